@@ -1,5 +1,5 @@
 // Which files of the project are pages of the site, and at which address. The pages stay plain Markdown that reads well in a repository,
-// so their links name files of the project; rules.mjs and links.mjs turn and check these. Run alone, this copies the pages into target/src.
+// so their links name files of the project; markdown.mjs turns these, and links.mjs checks them. Run alone, this copies the pages into target/src.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
