@@ -1,4 +1,4 @@
-package dev.pail.cli;
+package dev.pail.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,11 +14,6 @@ import dev.pail.ipld.Cid;
 import dev.pail.proof.Answer;
 import dev.pail.proof.Proof;
 import dev.pail.proof.Query;
-import dev.pail.repository.LogEntry;
-import dev.pail.repository.MemoryBlocks;
-import dev.pail.repository.RecordRefs;
-import dev.pail.repository.RefRecords;
-import dev.pail.repository.Repository;
 import dev.pail.segment.format.Delta;
 import dev.pail.sign.SignedHead;
 import dev.pail.sign.SigningKey;
@@ -36,9 +31,6 @@ import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -213,7 +205,7 @@ class SpecExamplesTest {
 
     @Test
     void aRecord() throws IOException {
-        Records records = new Records();
+        MemoryRefs.Records records = new MemoryRefs.Records();
         Clock clock = Clock.fixed(Instant.parse("2026-11-26T08:30:00.5Z"), ZoneOffset.UTC);
         try (Repository repository =
                 Repository.open(new RecordRefs(records, "records", clock), new MemoryBlocks(), ShardFormat.v1())) {
@@ -224,32 +216,5 @@ class SpecExamplesTest {
         Arrays.fill(content, 2, RANDOM_END, (byte) 0);
         Arrays.fill(example, 2, RANDOM_END, (byte) 0);
         assertThat(hex(example)).isEqualTo(hex(content));
-    }
-
-    /** Records in memory. */
-    private static final class Records implements RefRecords {
-        private final TreeMap<String, TreeMap<Long, byte[]>> records = new TreeMap<>();
-
-        @Override
-        public synchronized Optional<Map.Entry<Long, byte[]>> newest(String name) {
-            return Optional.ofNullable(records.get(name)).map(TreeMap::lastEntry);
-        }
-
-        @Override
-        public synchronized Optional<byte[]> read(String name, long number) {
-            return Optional.ofNullable(records.get(name)).map(each -> each.get(number));
-        }
-
-        @Override
-        public synchronized boolean create(String name, long number, byte[] content) {
-            return records.computeIfAbsent(name, each -> new TreeMap<>()).putIfAbsent(number, content) == null;
-        }
-
-        @Override
-        public synchronized List<String> names(String prefix) {
-            return records.keySet().stream()
-                    .filter(name -> name.startsWith(prefix))
-                    .toList();
-        }
     }
 }
