@@ -10,6 +10,7 @@ import dev.pail.car.CarSection;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
+import dev.pail.unixfs.FileLayout;
 import dev.pail.unixfs.UnixFs;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -72,9 +73,14 @@ final class Served implements AutoCloseable {
 
     /** Stores a file of this size in bytes. No two of its chunks are equal. */
     Cid file(int size) throws IOException {
+        return file(size, FileLayout.V1_2025);
+    }
+
+    /** Stores a file of this size in chunks of another size. */
+    Cid file(int size, FileLayout layout) throws IOException {
         byte[] bytes = new byte[size];
         new Random(size).nextBytes(bytes);
-        return UnixFs.write(blocks(), new ByteArrayInputStream(bytes));
+        return UnixFs.write(blocks(), new ByteArrayInputStream(bytes), layout);
     }
 
     String host() {

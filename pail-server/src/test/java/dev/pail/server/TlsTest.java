@@ -230,10 +230,7 @@ class TlsTest {
         try (Served served = served("EC", options -> options.withLimits(impatient))) {
             HttpClient client = client("EC", HttpClient.Version.HTTP_2);
             // More than the client takes without reading, in small writes: a large one has the time for all of it.
-            byte[] bytes = new byte[40 << 20];
-            new Random(1).nextBytes(bytes);
-            Cid file = UnixFs.write(
-                    served.blocks(), new ByteArrayInputStream(bytes), new FileLayout(TimedRequest.LEAST / 2, 1024));
+            Cid file = served.file(40 << 20, new FileLayout(TimedRequest.LEAST / 2, 1024));
             HttpResponse<InputStream> unread = client.send(
                     request(served, "/ipfs/" + file + "?format=car"), HttpResponse.BodyHandlers.ofInputStream());
             assertThat(unread.body().read()).isNotNegative();
