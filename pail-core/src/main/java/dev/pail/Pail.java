@@ -79,12 +79,17 @@ public final class Pail {
      */
     public static Pail open(BlockStore blocks, Cid root) {
         Objects.requireNonNull(blocks, "blocks");
+        Block block = rootBlock(blocks, root);
+        Shards shards = shards(blocks, Layout.detect(block));
+        return new Pail(new ShardTree(shards, shards.decoded(block)), false);
+    }
+
+    /** The block of a root, if its CID can be one. */
+    static Block rootBlock(BlockStore blocks, Cid root) {
         if (!root.isShardLink()) {
             throw new MalformedShardException(root, 0, "a shard is a dag-cbor block named by SHA2-256 (S1)");
         }
-        Block block = blocks.require(root);
-        Shards shards = shards(blocks, Layout.detect(block));
-        return new Pail(new ShardTree(shards, shards.decoded(block)), false);
+        return blocks.require(root);
     }
 
     static Shards shards(BlockStore blocks, Layout layout) {

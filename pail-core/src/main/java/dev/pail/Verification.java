@@ -1,5 +1,6 @@
 package dev.pail;
 
+import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
 import dev.pail.shard.Cut;
@@ -9,8 +10,10 @@ import dev.pail.shard.Layout;
 import dev.pail.shard.Shard;
 import dev.pail.shard.ShardRef;
 import dev.pail.shard.Shards;
+import dev.pail.walk.KnownEntries;
 import dev.pail.walk.ShardWalk;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -148,12 +151,18 @@ public record Verification(long shards, long entries, long values, long bytes, L
         private final Set<Cid> whole = new HashSet<>();
 
         /** On the path of a root; of each shard, whether its entries are counted. */
-        private ShardWalk<Boolean> walk = new ShardWalk<>();
+        private ShardWalk<Entered> walk = new ShardWalk<>();
+
+        /** The shards that other versions have in the same place; null with an interval. */
+        private final @Nullable KnownEntries known;
 
         private final Set<Cid> seenShards = new HashSet<>();
 
         /** What the shards that roots reach were checked for, by format. */
         private final Map<Layout, Set<Place>> checked = new HashMap<>();
+
+        /** The shards of the last root that was read, whose format most others share. */
+        private @Nullable Shards last;
 
         private final Set<Cid> refusedRoots = new HashSet<>();
         private final Set<Cid> counted = new HashSet<>();
@@ -172,6 +181,18 @@ public record Verification(long shards, long entries, long values, long bytes, L
         private record Place(Cid shard, String prefix) {}
 
         /**
+         * A shard on the path.
+         *
+         * @param counted whether its entries are counted
+         * @param fresh the entries whose values are to be checked; null for all
+         */
+        private record Entered(boolean counted, @Nullable BitSet fresh) {
+            boolean isFresh(int entry) {
+                return fresh == null || fresh.get(entry);
+            }
+        }
+
+        /**
          * @param others takes the values; null if they are checked here
          * @param interval the keys to look at; null for all
          */
@@ -180,12 +201,20 @@ public record Verification(long shards, long entries, long values, long bytes, L
             this.progress = Objects.requireNonNull(progress, "progress");
             this.others = others;
             this.interval = interval;
+            this.known = interval == null ? new KnownEntries() : null;
         }
 
         void run(Cid root) {
             Shards of;
+            Shard shard;
             try {
-                of = Pail.open(blocks, root).tree().shards();
+                Block block = Pail.rootBlock(blocks, root);
+                shard = asLast(block);
+                if (shard == null) {
+                    last = Pail.shards(blocks, Layout.detect(block));
+                    shard = last.decode(block, KeyBytes.EMPTY);
+                }
+                of = Objects.requireNonNull(last, "last");
             } catch (BlockException e) {
                 if (refusedRoots.add(root)) {
                     problems.add(new Problem(true, "", e));
@@ -195,9 +224,13 @@ public record Verification(long shards, long entries, long values, long bytes, L
             Set<Place> places = checked.computeIfAbsent(of.layout, layout -> new HashSet<>());
             walk = new ShardWalk<>();
             seenShards.clear();
-            shard(of, places, new ShardRef(root), KeyBytes.EMPTY);
-            for (ShardWalk.Level<Boolean> level = walk.innermost(); level != null; level = walk.innermost()) {
-                int entry = walk.next();
+            ShardRef ref = new ShardRef(root);
+            if (isDue(of, places, ref, KeyBytes.EMPTY)) {
+                progress.run();
+                enter(ref, shard, KeyBytes.EMPTY);
+            }
+            for (ShardWalk.Level<Entered> level = walk.innermost(); level != null; level = walk.innermost()) {
+                int entry = next(level);
                 if (entry < 0) {
                     walk.leave();
                 } else {
@@ -206,15 +239,37 @@ public record Verification(long shards, long entries, long values, long bytes, L
             }
         }
 
+        /** Decodes a root in the format of the root before, which most versions share; null if it has another or is malformed. */
+        private @Nullable Shard asLast(Block root) {
+            try {
+                return last == null ? null : last.decode(root, KeyBytes.EMPTY);
+            } catch (MalformedShardException e) {
+                // The detection of the format tells the two apart.
+                return null;
+            }
+        }
+
+        /** The next entry to look at, or -1. If a shard has no links, this passes over known entries, and counts them. */
+        private int next(ShardWalk.Level<Entered> level) {
+            BitSet fresh = level.kept.fresh;
+            if (fresh != null && !level.shard.isLinked()) {
+                int passed = walk.passTo(fresh);
+                entries += level.kept.counted ? passed : 0;
+            }
+            return walk.next();
+        }
+
         Verification result() {
             return new Verification(shards, entries, values, bytes, problems);
         }
 
-        private void entry(Shards of, Set<Place> places, ShardWalk.Level<Boolean> level, int entry) {
+        private void entry(Shards of, Set<Place> places, ShardWalk.Level<Entered> level, int entry) {
             Shard shard = level.shard;
             if (shard.hasData(entry) && isIn(walk.key())) {
-                entries += level.kept ? 1 : 0;
-                if (others == null) {
+                entries += level.kept.counted ? 1 : 0;
+                if (!level.kept.isFresh(entry)) {
+                    // The value was checked for another version.
+                } else if (others == null) {
                     value(shard.data(entry));
                 } else {
                     others.value(shard.data(entry), () -> walk.key().toString());
@@ -257,14 +312,18 @@ public record Verification(long shards, long entries, long values, long bytes, L
             // What is thrown there says nothing of the blocks.
             progress.run();
             try {
-                Shard shard = of.decode(blocks.require(ref.cid), prefix);
-                boolean isNew = counted.add(ref.cid);
-                shards += isNew ? 1 : 0;
-                bytes += isNew && !seenValues.contains(ref.cid) ? shard.bytes.length : 0;
-                walk.enter(ref, shard, interval == null ? isNew : !areAllIn(prefix) || whole.add(ref.cid));
+                enter(ref, of.decode(blocks.require(ref.cid), prefix), prefix);
             } catch (BlockException e) {
                 problems.add(new Problem(true, prefix.toString(), e));
             }
+        }
+
+        private void enter(ShardRef ref, Shard shard, KeyBytes prefix) {
+            boolean isNew = counted.add(ref.cid);
+            shards += isNew ? 1 : 0;
+            bytes += isNew && !seenValues.contains(ref.cid) ? shard.bytes.length : 0;
+            boolean isCounted = interval == null ? isNew : !areAllIn(prefix) || whole.add(ref.cid);
+            walk.enter(ref, shard, new Entered(isCounted, known == null ? null : known.fresh(shard, prefix)));
         }
 
         /** Whether a shard was not checked yet where it is. */

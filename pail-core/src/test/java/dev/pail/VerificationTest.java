@@ -10,12 +10,17 @@ import dev.pail.testkit.Randomness;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -210,6 +215,22 @@ class VerificationTest {
         assertThat(Verification.of(blocks, List.of(root.cid(), below.cid()))).isEqualTo(alone);
     }
 
+    /** Below the second root, entries that are known from the first are those of a shard that is counted already. */
+    @Test
+    void countsAKnownRootOnceBelowAnother() {
+        MapBlocks blocks = new MapBlocks();
+        byte[][] entries = IntStream.range(0, 40)
+                .mapToObj(i -> HostileShards.entry("" + (char) ('0' + i)))
+                .toArray(byte[][]::new);
+        Block first = shard(blocks, 1000, Arrays.copyOf(entries, 39));
+        Block second = shard(blocks, 1000, entries);
+        Block aboveFirst = shard(blocks, 1000, HostileShards.entry("a", first));
+        Block aboveSecond = shard(blocks, 1000, HostileShards.entry("a", second));
+        List<Cid> roots =
+                Stream.of(second, aboveFirst, aboveSecond).map(Block::cid).toList();
+        assertThat(Verification.of(blocks, roots).entries()).isEqualTo(39 + 40);
+    }
+
     private static ShardFormat format(int number) {
         return switch (number) {
             case 0 -> ShardFormat.v0(1000, 5);
@@ -263,6 +284,70 @@ class VerificationTest {
         }
     }
 
+    /** Random changes of a pail, one version after the other, in shards of which some have many entries. */
+    private static List<Pail> versions(MapBlocks blocks, int format, Random random) {
+        Pail pail = Pail.create(blocks, format == 0 ? ShardFormat.v0(4000, 5) : format(format));
+        List<Pail> versions = new ArrayList<>();
+        for (int version = 0; version < 12; version++) {
+            Batch batch = pail.batch();
+            for (int change = random.nextInt(version == 0 ? 200 : 8); change >= 0; change--) {
+                String key = (random.nextBoolean() ? "" : "dir/sub/") + (char) ('!' + random.nextInt(90));
+                if (random.nextInt(4) == 0) {
+                    batch.delete(key);
+                } else {
+                    batch.putBytes(key, new byte[] {(byte) random.nextInt(60)});
+                }
+            }
+            pail = batch.commit();
+            versions.add(pail);
+        }
+        Collections.shuffle(versions, random);
+        return versions;
+    }
+
+    /** Entries that a version shares with the one before are passed over, and must hide nothing. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void versionsTogetherAreCheckedAsEachAlone(int format) {
+        Random random = Randomness.random("VerificationTest");
+        for (int i = 0; i < 60; i++) {
+            MapBlocks blocks = new MapBlocks();
+            List<Pail> versions = versions(blocks, format, random);
+            List<Cid> roots = versions.stream().map(Pail::root).toList();
+            Set<Cid> expected = new LinkedHashSet<>();
+            versions.forEach(version -> version.entries().forEach(entry -> expected.add(entry.value())));
+            Set<Cid> seen = new LinkedHashSet<>();
+            Verification all = Verification.of(blocks, roots, () -> {}, (value, key) -> {
+                assertThat(versions)
+                        .anyMatch(version ->
+                                version.get(key.get()).filter(value::equals).isPresent());
+                seen.add(value);
+            });
+            assertThat(seen).isEqualTo(expected);
+            Map<Cid, Long> entries = new HashMap<>();
+            versions.forEach(version -> shards(version)
+                    .forEach(shard -> entries.put(
+                            shard.cid(),
+                            shard.items()
+                                    .filter(item -> item.data().isPresent())
+                                    .count())));
+            assertThat(all.entries())
+                    .isEqualTo(
+                            entries.values().stream().mapToLong(Long::longValue).sum());
+            assertThat(all.shards()).isEqualTo(entries.size());
+
+            List<Cid> stored = new ArrayList<>(blocks.blocks.keySet());
+            blocks.blocks.remove(stored.get(random.nextInt(stored.size())));
+            Set<Cid> alone = new LinkedHashSet<>();
+            LossyBlocks lossy = new LossyBlocks();
+            lossy.blocks.putAll(blocks.blocks);
+            roots.forEach(root -> Verification.of(lossy, root).problems().forEach(problem -> alone.add(problem.cid())));
+            assertThat(Verification.of(lossy, roots).problems())
+                    .extracting(Verification.Problem::cid)
+                    .containsExactlyInAnyOrderElementsOf(alone);
+        }
+    }
+
     private static List<KeyRange> ranges(List<String> bounds) {
         List<KeyRange> ranges = new ArrayList<>();
         KeyRange rest = KeyRange.all();
@@ -275,10 +360,14 @@ class VerificationTest {
     }
 
     private static Set<Cid> reachable(Pail pail) {
-        Set<Cid> found = new LinkedHashSet<>();
+        return shards(pail).stream().map(ShardView::cid).collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    private static List<ShardView> shards(Pail pail) {
+        List<ShardView> found = new ArrayList<>();
         Deque<ShardView> due = new ArrayDeque<>(List.of(pail.shard()));
         for (ShardView shard = due.poll(); shard != null; shard = due.poll()) {
-            found.add(shard.cid());
+            found.add(shard);
             shard.items().forEach(item -> item.shard().ifPresent(due::add));
         }
         return found;

@@ -5,6 +5,7 @@ import dev.pail.shard.Shard;
 import dev.pail.shard.ShardRef;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +64,19 @@ public final class ShardWalk<T> {
         }
         System.arraycopy(level.shard.bytes, from, path, level.prefixLength, length);
         return entry;
+    }
+
+    /**
+     * Goes to the next entry of the innermost shard that is among some, or behind its last.
+     *
+     * @return how many entries were passed over
+     */
+    public int passTo(BitSet some) {
+        Level<T> level = levels.element();
+        int from = level.next;
+        int next = some.nextSetBit(from);
+        level.next = next < 0 ? level.shard.count() : next;
+        return level.next - from;
     }
 
     private static int keyLength(Level<?> level) {
