@@ -1,0 +1,141 @@
+package dev.pail.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.pail.KeyNotAllowedException;
+import dev.pail.Pail;
+import dev.pail.ShardFormat;
+import dev.pail.Verification;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryException;
+import dev.pail.repository.files.BlockStorage;
+import dev.pail.testkit.Randomness;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import scala.Tuple2;
+
+/** Builds in one process with two threads, against the pail that one process builds by puts. */
+class BuildTest {
+    private static final int SETS = Randomness.times(2, 30);
+    private static JavaSparkContext context;
+
+    @TempDir
+    static Path folders;
+
+    private Path folder;
+    private PailTarget target;
+
+    @BeforeAll
+    static void start() {
+        context = Local.context("BuildTest");
+    }
+
+    @AfterAll
+    static void stop() {
+        context.stop();
+    }
+
+    @BeforeEach
+    void init() {
+        folder = folders.resolve("r" + System.nanoTime());
+        Repository.init(folder, ShardFormat.v1(), BlockStorage.SEGMENTS).close();
+        target = PailTarget.at(folder.toString());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void givesTheRootOfOneProcess_V1_6(KeySets.Kind kind) {
+        long seed = Randomness.seed("BuildTest");
+        for (int set = 0; set < SETS; set++) {
+            Random random = Randomness.random(seed + set);
+            Set<String> keys = KeySets.keys(kind, random);
+            ShardFormat format = set % 2 == 0 ? ShardFormat.v1() : ShardFormat.v2(1000);
+            int partitions = 1 + random.nextInt(64);
+            JavaPairRDD<String, Cid> entries = KeySets.entries(context, keys, 1 + random.nextInt(4), random);
+            Cid root = PailSpark.build(entries, target, BuildOptions.of(format).withPartitions(partitions));
+            assertThat(root).as("set " + set + " of seed " + seed).isEqualTo(KeySets.root(format, keys));
+            try (Repository repository = target.open()) {
+                assertThat(Verification.of(repository.blocks(), root).isSound()).isTrue();
+                assertThat(Pail.open(repository.blocks(), root).entries().map(entry -> entry.key()))
+                        .containsExactlyElementsOf(keys);
+            }
+        }
+    }
+
+    @Test
+    void refusesVersion0() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> BuildOptions.of(ShardFormat.v0()))
+                .withMessage("a build in parts makes no pail of version 0, as its layout depends on the order of puts:"
+                        + " load all keys, sorted, in one process (pail load), or use version 1 or 2");
+    }
+
+    @Test
+    void aDuplicateKeyIsRefusedOrDecidedByTheRule() {
+        List<Cid> values = List.of(KeySets.value("1"), KeySets.value("2"), KeySets.value("3"));
+        List<Tuple2<String, String>> pairs = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            pairs.add(new Tuple2<>("key" + i, values.get(i % 3).toString()));
+            pairs.add(new Tuple2<>("twice", values.get(i % 3).toString()));
+        }
+        JavaPairRDD<String, Cid> entries =
+                context.parallelize(pairs, 5).mapToPair(pair -> new Tuple2<>(pair._1(), Cid.parse(pair._2())));
+        BuildOptions options = BuildOptions.of(ShardFormat.v1()).withPartitions(4);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> PailSpark.build(entries, target, options))
+                .withMessage(
+                        "the key \"twice\" comes more than once: remove all but one, or choose a rule for duplicate"
+                                + " keys");
+        Cid least = PailSpark.build(entries, target, options.withDuplicates(DuplicateKeys.LEAST_VALUE));
+        Cid greatest = PailSpark.build(entries, target, options.withDuplicates(DuplicateKeys.GREATEST_VALUE));
+        try (Repository repository = target.open()) {
+            assertThat(Pail.open(repository.blocks(), least).get("twice"))
+                    .contains(values.stream().min(Cid::compareTo).orElseThrow());
+            assertThat(Pail.open(repository.blocks(), greatest).get("twice"))
+                    .contains(values.stream().max(Cid::compareTo).orElseThrow());
+            assertThat(Pail.open(repository.blocks(), greatest).entries()).hasSize(31);
+        }
+    }
+
+    /** In the order of Strings, the first of these is less than the second; by UTF-8 bytes it is greater. */
+    @Test
+    void aKeyThatTheFormatDoesNotTakeIsRefused_V1_1() {
+        for (String key : List.of("\ud83d\ude00", "\uffee", "\ud800", "tab\t", "a".repeat(4097))) {
+            JavaPairRDD<String, Cid> entries = KeySets.entries(context, Set.of("a", key, "z"), 2, new Random(1));
+            assertThatExceptionOfType(KeyNotAllowedException.class)
+                    .isThrownBy(() -> PailSpark.build(entries, target, ShardFormat.v1()));
+        }
+    }
+
+    @Test
+    void theBranchGetsTheVersion() {
+        Set<String> keys = KeySets.keys(KeySets.Kind.UNIFORM, new Random(1));
+        BuildOptions options = BuildOptions.of(ShardFormat.v2()).withPartitions(3);
+        JavaPairRDD<String, Cid> entries = KeySets.entries(context, keys, 2, new Random(1));
+        assertThatExceptionOfType(RepositoryException.class)
+                .isThrownBy(() -> PailSpark.build(entries, target, options.withBranch("other", "build")));
+        Cid root = PailSpark.build(entries, target, options.withBranch("main", "build"));
+        try (Repository repository = target.open()) {
+            assertThat(repository.root("main")).isEqualTo(root);
+            assertThat(repository.pail().entries()).hasSize(keys.size());
+            try (var log = repository.log("main")) {
+                assertThat(log.findFirst().orElseThrow().reason()).isEqualTo("build");
+            }
+        }
+    }
+}
