@@ -24,6 +24,7 @@ final class PartBuilder {
     /** What a shard takes beside its prefix and its keys, in bytes. */
     private static final int SHARD = 150;
 
+    private final long mostWaiting;
     private final BlockStore target;
     private final ShardFormat format;
     private final List<Pail> parts = new ArrayList<>();
@@ -31,8 +32,15 @@ final class PartBuilder {
     private Batch batch;
     private long shards;
     private String last = "";
+    private String before = "";
 
     PartBuilder(BlockStore target, ShardFormat format) {
+        this(target, format, MOST_WAITING);
+    }
+
+    /** @param mostWaiting the most bytes that keys, values and their shards take before they are written */
+    PartBuilder(BlockStore target, ShardFormat format, long mostWaiting) {
+        this.mostWaiting = mostWaiting;
         this.target = target;
         this.format = format;
         this.chunk = new Chunk();
@@ -49,12 +57,10 @@ final class PartBuilder {
         shards += Math.max(0, pathSize(shared(last, key)) - pathSize(shared(before, last)));
         before = last;
         last = key;
-        if (batch.openedBytes() + shards > MOST_WAITING) {
+        if (batch.openedBytes() + shards > mostWaiting) {
             end();
         }
     }
-
-    private String before = "";
 
     /** Each character that two keys share has a shard, which has all characters before it. */
     private static long pathSize(int characters) {

@@ -8,6 +8,7 @@ import dev.pail.KeyNotAllowedException;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.Verification;
+import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryException;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.AfterAll;
@@ -136,6 +138,50 @@ class BuildTest {
             try (var log = repository.log("main")) {
                 assertThat(log.findFirst().orElseThrow().reason()).isEqualTo("build");
             }
+        }
+    }
+
+    /** Two attempts of one task at the same time, of which Spark stops one: as with speculation. */
+    @Test
+    void aStoppedAttemptBesideAnotherLeavesNothingThatIsReferenced_V1_6() throws InterruptedException {
+        Set<String> keys = KeySets.keys(KeySets.Kind.UNIFORM, Randomness.random("BuildTest"));
+        List<Tuple2<String, byte[]>> sorted = keys.stream()
+                .map(key -> new Tuple2<>(key, KeySets.value(key).toBytes()))
+                .toList();
+        PartTask task = new PartTask(
+                new InterruptedTarget(target, -1, InterruptedTarget.End.WAIT), BuildOptions.of(ShardFormat.v1()));
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        Thread first = new Thread(() -> task.call(sorted.iterator()), "first");
+        first.setUncaughtExceptionHandler((thread, error) -> failure.set(error));
+        first.start();
+        Pail built = task.call(sorted.iterator()).next().pail();
+        first.interrupt();
+        first.join();
+        assertThat(failure.get()).isNotNull();
+        assertThat(built.root()).isEqualTo(KeySets.root(ShardFormat.v1(), keys));
+        try (Repository repository = target.open()) {
+            assertThat(Verification.of(repository.blocks(), built.root()).isSound())
+                    .isTrue();
+        }
+    }
+
+    /** Keys of a task that do not fit into one chunk, and chunks that are more than are united at once. */
+    @ParameterizedTest
+    @EnumSource
+    void aTaskUnitesItsChunks_V1_6(KeySets.Kind kind) {
+        long seed = Randomness.seed("BuildTest chunks");
+        for (int set = 0; set < SETS * 10; set++) {
+            Random random = Randomness.random(seed + set);
+            Set<String> keys = KeySets.keys(kind, random);
+            ShardFormat format = set % 2 == 0 ? ShardFormat.v1() : ShardFormat.v2();
+            MemoryBlockStore written = new MemoryBlockStore();
+            PartBuilder builder = new PartBuilder(written, format, random.nextInt(20_000));
+            keys.forEach(key -> builder.put(key, KeySets.value(key)));
+            Cid root = builder.finish().root();
+            assertThat(Pail.open(written, root).entries().map(entry -> entry.key()))
+                    .as("set " + set + " of seed " + seed)
+                    .containsExactlyElementsOf(keys);
+            assertThat(root).isEqualTo(KeySets.root(format, keys));
         }
     }
 }
