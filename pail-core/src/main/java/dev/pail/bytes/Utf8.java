@@ -82,6 +82,21 @@ public final class Utf8 {
         return text;
     }
 
+    /** Whether all bytes of a range are ASCII. */
+    public static boolean isAscii(byte[] bytes, int from, int to) {
+        int i = from;
+        for (; i + Long.BYTES <= to; i += Long.BYTES) {
+            if (((long) LONGS.get(bytes, i) & HIGHEST_BITS) != 0) {
+                return false;
+            }
+        }
+        int others = 0;
+        for (; i < to; i++) {
+            others |= bytes[i];
+        }
+        return others >= 0;
+    }
+
     /** The index of the first byte in the range that is not part of a well-formed code point, or -1. */
     public static int firstMalformed(byte[] bytes, int from, int to) {
         int i = from;
