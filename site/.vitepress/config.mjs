@@ -22,6 +22,7 @@ const guides = {
   sync: "Clone, pull, push",
   team: "A server for a team",
   postgresql: "PostgreSQL",
+  spark: "Builds on Spark",
   serve: "Blocks over HTTP",
   explorer: "The page in a browser",
   proofs: "Proofs and signatures",

@@ -157,7 +157,7 @@ class DocumentsTest {
     @Test
     void theArchitectureNamesWhatThereIs() throws IOException {
         Map<String, String> sources = new HashMap<>();
-        for (String module : List.of("core", "blockstore", "table", "server", "jdbc", "cli", "testkit")) {
+        for (String module : List.of("core", "blockstore", "table", "server", "jdbc", "spark", "cli", "testkit")) {
             try (Stream<Path> files =
                     Files.walk(project().resolve("pail-" + module).resolve("src"))) {
                 for (Path file :

@@ -76,8 +76,14 @@ class PlainWordsTest {
                 + String.join("|", Cli.specification().subcommands().keySet())
                 + ")\\b");
         List<Path> sources = new ArrayList<>();
-        for (String module :
-                List.of("pail-core", "pail-hashes", "pail-blockstore", "pail-table", "pail-server", "pail-jdbc")) {
+        for (String module : List.of(
+                "pail-core",
+                "pail-hashes",
+                "pail-blockstore",
+                "pail-table",
+                "pail-server",
+                "pail-jdbc",
+                "pail-spark")) {
             try (Stream<Path> files = Files.walk(project.resolve(module).resolve("src/main/java"))) {
                 files.filter(file -> file.toString().endsWith(".java")).forEach(sources::add);
             }

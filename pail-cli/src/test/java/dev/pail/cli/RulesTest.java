@@ -19,7 +19,14 @@ import org.junit.jupiter.api.Test;
 /** Each numbered rule of {@code spec/} has one home in the code, and a test that is named after it. */
 class RulesTest {
     private static final List<String> MODULES = List.of(
-            "pail-core", "pail-hashes", "pail-blockstore", "pail-table", "pail-server", "pail-jdbc", "pail-cli");
+            "pail-core",
+            "pail-hashes",
+            "pail-blockstore",
+            "pail-table",
+            "pail-server",
+            "pail-jdbc",
+            "pail-spark",
+            "pail-cli");
 
     private static final String NUMBER = "[A-Z]+[0-9]+(?:\\.[0-9]+)?";
 

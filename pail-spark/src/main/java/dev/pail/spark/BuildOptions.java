@@ -48,7 +48,7 @@ public final class BuildOptions implements Serializable {
         if (format.name().equals("v0")) {
             throw new IllegalArgumentException(
                     "a build in parts makes no pail of version 0, as its layout depends on the order of puts:"
-                            + " load all keys, sorted, in one process (pail load), or use version 1 or 2");
+                            + " load all keys, sorted, in one process, or use version 1 or 2");
         }
         return new BuildOptions(format, DuplicateKeys.REFUSE, 0, null, "");
     }
@@ -59,7 +59,7 @@ public final class BuildOptions implements Serializable {
     }
 
     /**
-     * Returns these options with another number of partitions, each of which is a task. The root does not depend on it.
+     * Returns these options with another number of partitions. Each partition is one task. The root does not depend on it.
      *
      * @param number 1 or more; Spark makes fewer if there are few keys
      * @throws IllegalArgumentException if it is less than 1
@@ -73,7 +73,7 @@ public final class BuildOptions implements Serializable {
 
     /**
      * Returns these options with a branch that the driver updates at the end, by {@link dev.pail.repository.Repository#replace}. The
-     * branch then has the new version, whatever it had before.
+     * branch then has the new version in the place of its old one.
      *
      * @param name a branch that is there
      * @param why a line of text for the log of the branch

@@ -124,7 +124,7 @@ public final class PailSpark {
 
     /**
      * Sorts by {@link String#compareTo}, which is the order of pails. What {@code repartitionAndSortWithinPartitions} does, but with Kryo
-     * for the keys and values, whatever the job is configured for: they take a third of the bytes and of the time of Java serialization.
+     * for the keys and values, with any serializer of the job: Java serialization writes more bytes.
      */
     private static JavaRDD<Tuple2<String, byte[]>> sorted(JavaPairRDD<String, byte[]> entries, BuildOptions options) {
         int partitions = options.partitions() == 0 ? entries.getNumPartitions() : options.partitions();

@@ -84,7 +84,7 @@ class BuildTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> BuildOptions.of(ShardFormat.v0()))
                 .withMessage("a build in parts makes no pail of version 0, as its layout depends on the order of puts:"
-                        + " load all keys, sorted, in one process (pail load), or use version 1 or 2");
+                        + " load all keys, sorted, in one process, or use version 1 or 2");
     }
 
     @Test
@@ -141,7 +141,7 @@ class BuildTest {
         }
     }
 
-    /** Two attempts of one task at the same time, of which Spark stops one: as with speculation. */
+    /** Two attempts of one task at the same time; one is stopped, as with speculation. */
     @Test
     void aStoppedAttemptBesideAnotherLeavesNothingThatIsReferenced_V1_6() throws InterruptedException {
         Set<String> keys = KeySets.keys(KeySets.Kind.UNIFORM, Randomness.random("BuildTest"));
