@@ -33,14 +33,15 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Builds by two executors, each a process of its own, with Kryo as the serializer of the job. */
-@Tag("stress")
+/**
+ * Builds by two executors, each a process of its own, with Kryo as the serializer of the job. {@code .ci/spark} runs it, on a Java before
+ * 24: the Hadoop of Spark 4.1 starts no executor on newer ones.
+ */
 class ClusterTest {
     private static final int SETS = Randomness.times(3, 30 * 6);
     private static JavaSparkContext context;
