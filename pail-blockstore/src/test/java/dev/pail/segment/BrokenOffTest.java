@@ -282,7 +282,7 @@ class BrokenOffTest extends StoreInFolder {
         Random random = new Random(Randomness.seed("BrokenOffTest"));
         Lineages lineages = new Lineages(random, 1, 20);
         Block unwanted = block(1, 500);
-        List<Block> blocks = Stream.generate(lineages::next).limit(40).toList();
+        List<Block> blocks = Stream.generate(lineages::next).limit(120).toList();
         try (Segments store = Segments.open(failing, folder, 0, 2000)) {
             store.putAll(List.of(unwanted), Map.of());
             store.putAll(blocks, lineages.origins);
