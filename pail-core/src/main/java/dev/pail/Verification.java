@@ -263,16 +263,21 @@ public record Verification(long shards, long entries, long values, long bytes, L
             return new Verification(shards, entries, values, bytes, problems);
         }
 
+        private void check(Cid value) {
+            if (others == null) {
+                value(value);
+            } else {
+                others.value(value, () -> walk.key().toString());
+            }
+        }
+
         private void entry(Shards of, Set<Place> places, ShardWalk.Level<Entered> level, int entry) {
             Shard shard = level.shard;
             if (shard.hasData(entry) && isIn(walk.key())) {
                 entries += level.kept.counted ? 1 : 0;
-                if (!level.kept.isFresh(entry)) {
-                    // The value was checked for another version.
-                } else if (others == null) {
-                    value(shard.data(entry));
-                } else {
-                    others.value(shard.data(entry), () -> walk.key().toString());
+                // The value of any other entry was checked for another version.
+                if (level.kept.isFresh(entry)) {
+                    check(shard.data(entry));
                 }
             }
             if (shard.hasShard(entry) && isAnyIn(walk.key())) {

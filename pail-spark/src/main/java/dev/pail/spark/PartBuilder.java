@@ -77,7 +77,9 @@ final class PartBuilder {
     }
 
     private void end() {
-        parts.add(written(chunk, batch.commit()));
+        Pail made = batch.commit();
+        chunk.writeTo(target);
+        parts.add(spineOf(made));
         chunk = new Chunk();
         batch = Pail.create(chunk, format).batch();
         shards = 0;
@@ -99,12 +101,7 @@ final class PartBuilder {
         parts.add(spineOf(union.in(made)));
     }
 
-    /** Writes the blocks of a pail, and returns it with no more than its spine in memory. */
-    private Pail written(Chunk blocks, Pail made) {
-        blocks.writeTo(target);
-        return spineOf(made);
-    }
-
+    /** A pail with no more than its spine in memory. */
     private static Pail spineOf(Pail pail) {
         Chunk spine = new Chunk();
         spine.putAll(ShardUnion.spine(pail));
