@@ -32,10 +32,12 @@ public final class Document {
     /** How deep arrays and maps are nested in dag-cbor, at most. */
     private static final int MAX_CBOR_DEPTH = 128;
 
-    private final Object tree;
+    /** What {@link #block} has, decoded when it is first needed as a whole. */
+    private volatile @Nullable Object tree;
+
     private final Block block;
 
-    private Document(Object tree, Block block) {
+    private Document(@Nullable Object tree, Block block) {
         this.tree = tree;
         this.block = block;
     }
@@ -78,31 +80,36 @@ public final class Document {
     }
 
     /**
-     * Reads the document in a block.
+     * Reads the document in a block. It checks the whole block at once, and decodes values when they are asked for.
      *
      * @throws TableException if the block is no document
      */
     public static Document of(Block block) {
-        return new Document(tree(block), block);
-    }
-
-    private static Object tree(Block block) {
-        Object tree;
         try {
-            tree = tree(block.cid(), UnsafeBlocks.bytes(block));
+            return new Document(checked(block.cid(), UnsafeBlocks.bytes(block)), block);
         } catch (MalformedDataException | DocumentException e) {
             throw notDocument(block.cid(), e.getMessage(), e);
         }
+    }
+
+    /** Checks that bytes are a document. Returns its tree, or null for a plain map: its values can be read later. */
+    private static @Nullable Object checked(Cid cid, byte[] bytes) {
+        Object tree;
+        if (cid.codec() == Cid.DAG_CBOR) {
+            if (DagCbor.isPlainMap(bytes)) {
+                return null;
+            }
+            tree = DagCbor.decode(bytes);
+        } else {
+            tree = JsonReader.value(json(cid, bytes));
+        }
         if (!(tree instanceof Map<?, ?>)) {
-            throw notDocument(block.cid(), "it is not an object", null);
+            throw notDocument(cid, "it is not an object", null);
         }
         return tree;
     }
 
-    private static Object tree(Cid cid, byte[] bytes) {
-        if (cid.codec() == Cid.DAG_CBOR) {
-            return DagCbor.decode(bytes);
-        }
+    private static String json(Cid cid, byte[] bytes) {
         if (cid.codec() != Cid.RAW) {
             throw notDocument(cid, "its codec is neither dag-cbor nor raw", null);
         }
@@ -110,7 +117,7 @@ public final class Document {
         if (malformed >= 0) {
             throw notDocument(cid, "it is not UTF-8 at byte " + malformed, null);
         }
-        return JsonReader.value(Utf8.decode(bytes, 0, bytes.length));
+        return Utf8.decode(bytes, 0, bytes.length);
     }
 
     private static TableException notDocument(Cid cid, @Nullable String why, @Nullable Throwable cause) {
@@ -133,12 +140,12 @@ public final class Document {
      * {@link #plain}.
      */
     public Optional<Scalar> get(FieldPath path) {
-        return path.in(tree) instanceof Scalar scalar ? Optional.of(scalar) : Optional.empty();
+        return at(path) instanceof Scalar scalar ? Optional.of(scalar) : Optional.empty();
     }
 
     /** Returns the value at a path as {@link #json} does, if there is one. */
     public Optional<String> json(FieldPath path) {
-        Object found = path.in(tree);
+        Object found = at(path);
         return found == null ? Optional.empty() : Optional.of(JsonText.of(found));
     }
 
@@ -157,7 +164,7 @@ public final class Document {
 
     private Map<String, String> flat(Function<Object, String> form) {
         Map<String, String> flat = new LinkedHashMap<>();
-        flatten("", (Map<?, ?>) tree, form, flat);
+        flatten("", (Map<?, ?>) tree(), form, flat);
         return flat;
     }
 
@@ -180,17 +187,29 @@ public final class Document {
 
     /** Returns the value at a path, if there is one: a text as it is, other values as JSON. */
     public Optional<String> plain(FieldPath path) {
-        Object found = path.in(tree);
+        Object found = at(path);
         return found == null ? Optional.empty() : Optional.of(plain(found));
     }
 
+    /** What is at a path, or null. */
+    @Nullable
+    Object at(FieldPath path) {
+        Object known = tree;
+        return known == null ? DagCbor.find(UnsafeBlocks.bytes(block), path) : path.in(known);
+    }
+
     Object tree() {
-        return tree;
+        Object known = tree;
+        if (known == null) {
+            known = DagCbor.decode(UnsafeBlocks.bytes(block));
+            tree = known;
+        }
+        return known;
     }
 
     /** Returns the document as JSON on one line. Fields with shorter names come first, those of equal length in byte order. */
     public String json() {
-        return JsonText.of(tree);
+        return JsonText.of(tree());
     }
 
     @Override

@@ -67,6 +67,17 @@ final class EscapedText {
         return bytes;
     }
 
+    /** Whether what is behind an index stands for itself: each character for one byte of ASCII. */
+    static boolean isPlain(String text, int from) {
+        for (int i = from; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < PLAIN || c >= MIDDLE) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private static int length(String text, int from) {
         int length = 0;
         for (int i = from; i < text.length(); i++) {

@@ -26,9 +26,13 @@ public final class FieldPath implements Comparable<FieldPath> {
     private final String text;
     private final List<String> names;
 
+    /** The names in UTF-8. */
+    private final byte[][] bytes;
+
     private FieldPath(String text, List<String> names) {
         this.text = text;
         this.names = names;
+        this.bytes = names.stream().map(Utf8::encode).toArray(byte[][]::new);
     }
 
     /**
@@ -85,6 +89,11 @@ public final class FieldPath implements Comparable<FieldPath> {
     /** The text. */
     public String text() {
         return text;
+    }
+
+    /** A name on the way, in UTF-8. */
+    byte[] name(int i) {
+        return bytes[i];
     }
 
     /** What is at the end of the way, or null. */

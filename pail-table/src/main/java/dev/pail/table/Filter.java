@@ -94,7 +94,7 @@ public sealed interface Filter {
 
         @Override
         public boolean accepts(Document document) {
-            Object found = field.in(document.tree());
+            Object found = document.at(field);
             if (comparison == Comparison.NOT_EQUAL) {
                 return found == null || !Comparison.EQUAL.holds(found, value);
             }
@@ -116,8 +116,15 @@ public sealed interface Filter {
 
         @Override
         public boolean accepts(Document document) {
-            Object found = field.in(document.tree());
-            return found != null && values.stream().anyMatch(value -> Comparison.EQUAL.holds(found, value));
+            Object found = document.at(field);
+            if (found != null) {
+                for (Scalar value : values) {
+                    if (Comparison.EQUAL.holds(found, value)) {
+                        return true;
+                    }
+                }
+            }
+            return false;
         }
 
         @Override
@@ -136,7 +143,7 @@ public sealed interface Filter {
 
         @Override
         public boolean accepts(Document document) {
-            return field.in(document.tree()) instanceof Scalar found
+            return document.at(field) instanceof Scalar found
                     && found.isText()
                     && found.text().startsWith(start);
         }
@@ -156,7 +163,7 @@ public sealed interface Filter {
 
         @Override
         public boolean accepts(Document document) {
-            Object found = field.in(document.tree());
+            Object found = document.at(field);
             if (found instanceof List<?> list) {
                 return list.stream().anyMatch(item -> Comparison.EQUAL.holds(item, value));
             }
@@ -184,7 +191,7 @@ public sealed interface Filter {
 
         @Override
         public boolean accepts(Document document) {
-            return field.in(document.tree()) != null;
+            return document.at(field) != null;
         }
 
         @Override
@@ -201,7 +208,12 @@ public sealed interface Filter {
 
         @Override
         public boolean accepts(Document document) {
-            return filters.stream().allMatch(filter -> filter.accepts(document));
+            for (Filter filter : filters) {
+                if (!filter.accepts(document)) {
+                    return false;
+                }
+            }
+            return true;
         }
 
         @Override
@@ -221,7 +233,12 @@ public sealed interface Filter {
 
         @Override
         public boolean accepts(Document document) {
-            return filters.stream().anyMatch(filter -> filter.accepts(document));
+            for (Filter filter : filters) {
+                if (filter.accepts(document)) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         @Override

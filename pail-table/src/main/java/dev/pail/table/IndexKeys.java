@@ -137,6 +137,23 @@ final class IndexKeys {
         }
     }
 
+    /** Reads the rows of the entries of one walk. As {@link #rowOf}, but it reads the value of entries next to each other once. */
+    static final class Rows {
+        /** What the keys of entries with the last value start with: all but the row. */
+        private String known = "";
+
+        @Nullable
+        String rowOf(String entry) {
+            int length = known.length();
+            if (length > 0 && entry.startsWith(known) && entry.indexOf(SEPARATOR_TEXT, length) < 0) {
+                return entry.substring(length);
+            }
+            String row = IndexKeys.rowOf(entry).orElse(null);
+            known = row == null ? "" : entry.substring(0, entry.length() - row.length());
+            return row;
+        }
+    }
+
     /** What a reverse entry has as its value: a CID that holds the bytes of the indexed value itself. Rule T6. */
     static Cid inline(byte[] value) {
         boolean longer = value.length >= MORE;

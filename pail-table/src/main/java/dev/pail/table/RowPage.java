@@ -58,6 +58,7 @@ public record RowPage(List<Row> rows, Optional<String> next) {
             access = Integer.parseInt(token.group(1));
             range = table.range(plan, access).after(token.group(2));
         }
+        IndexKeys.Rows indexed = new IndexKeys.Rows();
         List<Row> rows = new ArrayList<>();
         int candidates = 0;
         long bytes = 0;
@@ -65,7 +66,7 @@ public record RowPage(List<Row> rows, Optional<String> next) {
             try (Stream<Entry> entries = table.pail().entries(range)) {
                 for (Iterator<Entry> each = entries.iterator(); each.hasNext(); ) {
                     Entry entry = each.next();
-                    Row row = table.candidate(plan, entry).orElse(null);
+                    Row row = table.candidate(plan, indexed, entry);
                     candidates++;
                     if (row != null) {
                         Document document = row.document();

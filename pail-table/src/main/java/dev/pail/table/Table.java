@@ -111,12 +111,12 @@ public final class Table {
 
     /** Returns all rows, in the order of the bytes of their ids. Lazy. */
     public Stream<Row> rows() {
-        return pail.entries(KeyRange.prefix(info.rows)).flatMap(entry -> row(entry.key(), entry.value()).stream());
+        return RowWalk.of(pail, KeyRange.prefix(info.rows), entry -> row(entry.key(), entry.value()));
     }
 
-    private Optional<Row> row(String key, Cid cid) {
+    private @Nullable Row row(String key, Cid cid) {
         String id = info.rowId(key);
-        return id == null ? Optional.empty() : Optional.of(new Row(pail.blocks(), key, id, cid));
+        return id == null ? null : new Row(pail.blocks(), key, id, cid);
     }
 
     /**
@@ -124,9 +124,13 @@ public final class Table {
      * order of their ids, else in no particular order. Lazy.
      */
     public Stream<Row> rows(Filter filter) {
+        return candidates(filter).filter(row -> filter.accepts(row.document()));
+    }
+
+    /** The rows that a plan reads, in the order of {@link #rows(Filter)}. */
+    private Stream<Row> candidates(Filter filter) {
         Plan plan = explain(filter);
-        Stream<Row> candidates = plan.isFullScan() ? rows() : indexed(plan);
-        return candidates.filter(row -> filter.accepts(row.document()));
+        return plan.isFullScan() ? rows() : indexed(plan);
     }
 
     /**
@@ -153,9 +157,10 @@ public final class Table {
                 : index(one.field()).range(one.values());
     }
 
-    /** The row that an entry of such a range is of. */
-    Optional<Row> candidate(Plan plan, Entry entry) {
-        return plan.isFullScan() ? row(entry.key(), entry.value()) : indexed(entry);
+    /** The row that an entry of such a range is of, or null. */
+    @Nullable
+    Row candidate(Plan plan, IndexKeys.Rows rows, Entry entry) {
+        return plan.isFullScan() ? row(entry.key(), entry.value()) : indexed(rows, entry);
     }
 
     /** Whether an access gives a row. */
@@ -201,15 +206,19 @@ public final class Table {
         if (values.isEmpty()) {
             return Stream.empty();
         }
-        return pail.entries(index.range(values)).flatMap(entry -> indexed(entry).stream());
+        IndexKeys.Rows rows = new IndexKeys.Rows();
+        return RowWalk.of(pail, index.range(values), entry -> indexed(rows, entry));
     }
 
-    /** The row of an index entry. It counts if it links to the document that the row has. Rule T7. */
-    private Optional<Row> indexed(Entry entry) {
-        return IndexKeys.rowOf(entry.key())
-                .map(info.rows::concat)
-                .filter(row -> pail.get(row).filter(entry.value()::equals).isPresent())
-                .flatMap(row -> row(row, entry.value()));
+    /** The row of an index entry, or null. It counts if it links to the document that the row has. Rule T7. */
+    private @Nullable Row indexed(IndexKeys.Rows rows, Entry entry) {
+        String id = rows.rowOf(entry.key());
+        if (id == null) {
+            return null;
+        }
+        String key = info.rows.concat(id);
+        boolean isRows = pail.get(key).filter(entry.value()::equals).isPresent();
+        return isRows ? row(key, entry.value()) : null;
     }
 
     private IndexKeys index(FieldPath field) {

@@ -364,7 +364,7 @@ public final class TableBatch {
 
     /** What an index has of a document: nothing, where the field is not there. Rule T5. */
     static Optional<byte[]> indexed(TableInfo info, IndexKeys index, String id, Document document) {
-        Object found = index.field.in(document.tree());
+        Object found = document.at(index.field);
         if (found == null) {
             return Optional.empty();
         }

@@ -85,6 +85,9 @@ final class TableInfo {
     /** The id of the row whose key this is, or null if it can be the key of none: other keys may start as those of rows do. */
     @Nullable
     String rowId(String key) {
+        if (key.length() - rows.length() <= TableBatch.MAX_ID && EscapedText.isPlain(key, rows.length())) {
+            return key.substring(rows.length());
+        }
         try {
             Bytes id = Bytes.owned(EscapedText.bytes(key, rows.length()));
             return id.isText() && id.length() <= TableBatch.MAX_ID && id.indexOf(FieldKey.SEPARATOR, 0) < 0

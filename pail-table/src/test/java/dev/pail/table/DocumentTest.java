@@ -10,15 +10,18 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
+import dev.pail.ipld.MalformedDataException;
 import dev.pail.testkit.Randomness;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -490,6 +493,107 @@ class DocumentTest {
         for (String none :
                 new String[] {"", ".", "a.", ".a", "a..b", "a\\b", "a\\", "a\u001f", "\ud800", "a".repeat(256)}) {
             assertThatThrownBy(() -> FieldPath.parse(none)).as(none).isInstanceOf(TableException.class);
+        }
+    }
+
+    /** What reads values out of the bytes finds what is in the tree. */
+    @Test
+    void valuesAreReadFromTheBytesAsFromTheTree() {
+        Generated generated = new Generated(Randomness.seed("DocumentTest.bytesAndTree"));
+        int found = 0;
+        int count = Randomness.times(3_000, 100_000);
+        for (int i = 0; i < count; i++) {
+            Document tree = Document.parse(generated.json(i));
+            List<String> paths = new ArrayList<>(tree.flat().keySet());
+            paths.addAll(List.of("address", "tags", "lines", "zip", "address.zip", "address.city.x", "tags.0"));
+            for (String path : paths) {
+                FieldPath field = FieldPath.parse(path);
+                Document bytes = Document.of(tree.block());
+                assertThat(bytes.json(field)).as("%s of %s", path, tree).isEqualTo(tree.json(field));
+                found += tree.json(field).isPresent() ? 1 : 0;
+            }
+        }
+        assertThat(found).isGreaterThan(3 * count);
+    }
+
+    /** The slow twin of the fast check: what the reader of dag-cbor says of some bytes. */
+    private static @Nullable String refusal(byte[] bytes) {
+        try {
+            return DagCbor.decode(bytes) instanceof Map<?, ?> ? null : "it is not an object";
+        } catch (MalformedDataException e) {
+            return e.getMessage();
+        }
+    }
+
+    private static void assertCheckedAsByTheReader(byte[] bytes) {
+        String refusal = refusal(bytes);
+        Block block = Block.of(Cid.DAG_CBOR, bytes);
+        if (refusal == null) {
+            assertThat(Document.of(block).json()).isNotEmpty();
+            return;
+        }
+        assertThat(DagCbor.isPlainMap(bytes))
+                .as("%s: %s", HexFormat.of().formatHex(bytes), refusal)
+                .isFalse();
+        assertThatThrownBy(() -> Document.of(block))
+                .isInstanceOf(TableException.class)
+                .hasMessageContaining(refusal);
+    }
+
+    /** All heads, and all arguments of one byte, before an end, a zero or a text. */
+    @Test
+    void blocksAreRefusedAsTheReaderRefusesThem_D2() {
+        for (String number : List.of("7ff0000000000000", "fff0000000000000", "7ff8000000000001", "0000000000000001")) {
+            assertCheckedAsByTheReader(HexFormat.of().parseHex("a16161fb" + number));
+        }
+        for (int first = 0; first < 256; first++) {
+            for (int second = 0; second < 256; second++) {
+                byte one = (byte) first;
+                byte two = (byte) second;
+                assertCheckedAsByTheReader(new byte[] {one, two});
+                assertCheckedAsByTheReader(new byte[] {(byte) 0xa1, 0x61, 'a', one, two});
+                assertCheckedAsByTheReader(new byte[] {(byte) 0xa1, one, two, 'a', 0});
+                assertCheckedAsByTheReader(new byte[] {(byte) 0xa1, 0x61, 'a', one, two, 0, 0, 0, 0, 0, 0, 0});
+                assertCheckedAsByTheReader(new byte[] {(byte) 0xa2, 0x61, 'b', 0, 0x61, one, two});
+                assertCheckedAsByTheReader(new byte[] {(byte) 0xa2, 0x61, 'b', 0, 0x62, one, two, 1});
+            }
+        }
+    }
+
+    @Test
+    void changedBlocksAreRefusedAsTheReaderRefusesThem_D2() {
+        long seed = Randomness.seed("DocumentTest.changedBlocks");
+        Generated generated = new Generated(seed);
+        Random random = Randomness.random(seed);
+        int refused = 0;
+        int count = Randomness.times(20_000, 1_000_000);
+        for (int i = 0; i < count; i++) {
+            Block block = Document.parse(generated.json(i)).block();
+            if (block.cid().codec() != Cid.DAG_CBOR) {
+                continue;
+            }
+            byte[] bytes = block.bytes();
+            assertThat(DagCbor.isPlainMap(bytes)).isTrue();
+            for (int changes = random.nextInt(1, 3); changes > 0; changes--) {
+                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+            }
+            byte[] cut = Arrays.copyOf(bytes, bytes.length - random.nextInt(2));
+            assertCheckedAsByTheReader(cut);
+            refused += refusal(cut) == null ? 0 : 1;
+        }
+        assertThat(refused).isGreaterThan(count / 4);
+    }
+
+    @Test
+    void deepBlocksAreCheckedByTheReader_D2() {
+        for (int depth : new int[] {1, DagCbor.MAX_PLAIN_DEPTH, DagCbor.MAX_PLAIN_DEPTH + 1, 127, 128, 129, 100_000}) {
+            byte[] bytes = new byte[3 + depth];
+            Arrays.fill(bytes, (byte) 0x81);
+            bytes[0] = (byte) 0xa1;
+            bytes[1] = 0x61;
+            bytes[2] = 'a';
+            bytes[bytes.length - 1] = 0;
+            assertCheckedAsByTheReader(bytes);
         }
     }
 }

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Function;
@@ -213,6 +214,7 @@ class KeyKindsTest {
     void areMadeFastAsSlowly() {
         Parts parts = new Parts(new Random(Randomness.seed("KeyKindsTest.areMadeFastAsSlowly")));
         IndexKeys index = new IndexKeys("people", FieldPath.parse("address.city"));
+        IndexKeys.Rows rows = new IndexKeys.Rows();
         int same = 0;
         for (int i = 0; i < CASES; i++) {
             Scalar value = parts.value();
@@ -225,6 +227,10 @@ class KeyKindsTest {
             String key = index.entry(ordered, id);
             assertThat(key).isEqualTo(new FieldKey("address.city", "people", value, row).toKey());
             assertThat(IndexKeys.rowOf(key)).contains(id);
+            // The first time as slowly, then as fast.
+            for (String next : List.of(key, key + "!Ox", key, key + "y", key)) {
+                assertThat(rows.rowOf(next)).isEqualTo(IndexKeys.rowOf(next).orElse(null));
+            }
             assertThat(index.reverse + id).isEqualTo(new ReverseKey("people", "address.city", row).toKey());
             assertThat(IndexKeys.value(IndexKeys.inline(ordered))).isEqualTo(ordered);
             same++;

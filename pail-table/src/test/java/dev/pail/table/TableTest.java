@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.Entry;
+import dev.pail.KeyRange;
 import dev.pail.MergePolicy;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
@@ -695,6 +696,22 @@ class TableTest {
         assertThat(ids(table.rows())).containsExactly("1");
         assertThat(ids(table.find(AGE, ValueRange.all()))).containsExactly("1");
         assertThat(keys(Tables.of(pail).drop("people").tables().pail())).containsExactly("F", "Photos", "Zebra");
+    }
+
+    @Test
+    void keysThatAreNoEntriesStayOutOfTheWayBesideThoseThatAre_T9() {
+        Table table = people().put("1", person("a", 1)).put("2", person("a", 1));
+        Cid document = table.get("1").orElseThrow().cid();
+        String entry = new FieldKey("age", "people", Scalar.of(1), Bytes.of("1")).toKey();
+        String start = entry.substring(0, entry.length() - 1);
+        Pail pail = table.pail().put(start.replace("41P11!O", "41P110!O") + "1", document);
+        for (String rest : List.of("!", "0~~", "1!O2", "1~~", "}", "~~")) {
+            pail = pail.put(start + rest, document).put(table.key("") + rest, document);
+        }
+        Table odd = Tables.of(pail).table("people");
+        assertThat(pail.count(KeyRange.prefix(start))).isEqualTo(8);
+        assertThat(ids(odd.find(AGE, ValueRange.all()))).containsExactly("1", "2");
+        assertThat(ids(odd.rows())).containsExactly("1", "2");
     }
 
     @Test
