@@ -24,6 +24,11 @@ final class TableCommand extends Command {
         action(new TableRowCommands.Rm());
         action(new TableQueryCommands.Find());
         action(new TableQueryCommands.Scan());
+        action(new TableSummaryCommands.Count());
+        action(TableSummaryCommands.Total.sum());
+        action(TableSummaryCommands.Total.min());
+        action(TableSummaryCommands.Total.max());
+        action(TableSummaryCommands.Total.avg());
         action(new TableQueryCommands.Explain());
         action(new TableQueryCommands.Diff());
         examples(
@@ -37,7 +42,7 @@ final class TableCommand extends Command {
     @Override
     int run(Call call) {
         throw Failure.usage(
-                "table does one of: create, drop, ls, index, reindex, orphans, load, put, get, rm, find, scan, explain, diff");
+                "table does one of: create, drop, ls, index, reindex, orphans, load, put, get, rm, find, scan, count, sum, min, max, avg, explain, diff");
     }
 
     /** An action that makes a new version of the tables, and prints its root. */

@@ -238,6 +238,8 @@ final class HostileSession {
             table(in, "", "table", "scan", name, format);
             table(in, "", "table", "scan", name, "--fields", "v,list", format);
             table(in, "", "table", "find", name, "v", format);
+            table(in, "", "table", "max", name, "v", format);
+            table(in, "", "table", "count", name, "--by", "v", format);
             table(in, "", "table", "diff", "@{1}", format);
             table(in, "", "table", "ls", format);
             table(in, "", "table", "ls", name, format);

@@ -98,6 +98,7 @@ import dev.pail.table.Document;
 import dev.pail.table.FieldPath;
 import dev.pail.table.Filter;
 import dev.pail.table.Scalar;
+import dev.pail.table.Summary;
 import dev.pail.table.Table;
 import dev.pail.table.TableBatch;
 import dev.pail.table.TableLineage;
@@ -256,6 +257,7 @@ class NullsTest {
         samples.put(Filter.Or.class, () -> new Filter.Or(List.of(new Filter.Exists(field))));
         samples.put(Tables.class, () -> tables);
         samples.put(Table.class, () -> tables.table("key"));
+        samples.put(Summary.class, () -> tables.table("key").summary(Filter.all(), field));
         samples.put(TableBatch.class, tables::batch);
         samples.put(Conflict.class, () -> Conflict.of("key", Optional.empty(), Optional.empty(), Optional.empty()));
         samples.put(Iterable.class, List::of);

@@ -24,7 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The commands for tables. */
 class TableCommandsTest {
     static final List<String> ACTIONS = List.of(
-            "create", "drop", "ls", "index", "reindex", "load", "put", "get", "rm", "find", "scan", "explain", "diff");
+            "create", "drop", "ls", "index", "reindex", "load", "put", "get", "rm", "find", "scan", "count", "sum",
+            "min", "max", "avg", "explain", "diff");
 
     private static final String ADA =
             "{\"id\":\"ada\",\"age\":36,\"name\":\"Ada\",\"tags\":[\"a\",\"b\"],\"address\":{\"city\":\"Oslo\"}}";
@@ -67,6 +68,49 @@ class TableCommandsTest {
         assertThat(ids("table", "find", "people", "address.city", "New York")).containsExactly("bo");
         assertThat(ids("table", "find", "people", "address.city", "--prefix", "New"))
                 .containsExactly("bo");
+    }
+
+    @Test
+    void countsAndSums() {
+        assertThat(shell.run("table", "count", "people").done().line()).isEqualTo("3");
+        assertThat(shell.run("table", "count", "people", "--where", "age < 40")
+                        .done()
+                        .line())
+                .isEqualTo("2");
+        assertThat(shell.run("table", "count", "people", "--json").done().line())
+                .isEqualTo("{\"count\":3}");
+        assertThat(shell.run("table", "count", "people", "--by", "address.city")
+                        .done()
+                        .lines())
+                .containsExactly("address.city  count", "New York      1", "Oslo          1", "              1");
+        assertThat(shell.run("table", "count", "people", "--by", "address.city", "--json")
+                        .done()
+                        .lines())
+                .containsExactly(
+                        "{\"group\":\"New York\",\"count\":1}", "{\"group\":\"Oslo\",\"count\":1}", "{\"count\":1}");
+        assertThat(shell.run("table", "sum", "people", "age").done().line()).isEqualTo("86.5");
+        assertThat(shell.run("table", "min", "people", "age").done().line()).isEqualTo("9");
+        assertThat(shell.run("table", "max", "people", "name").done().line()).isEqualTo("Cleo");
+        assertThat(shell.run("table", "max", "people", "name", "--json").done().line())
+                .isEqualTo("{\"max\":\"Cleo\"}");
+        assertThat(shell.run("table", "max", "people", "name", "--format", "csv", "--cells", "json")
+                        .done()
+                        .lines())
+                .containsExactly("max", "\"\"\"Cleo\"\"\"");
+        assertThat(shell.run("table", "avg", "people", "age", "--where", "age < 40")
+                        .done()
+                        .line())
+                .isEqualTo("22.5");
+        assertThat(shell.run("table", "avg", "people", "age", "--by", "address.city", "--format", "csv")
+                        .done()
+                        .lines())
+                .containsExactly("address.city,avg", "New York,9", "Oslo,36", ",41.5");
+        assertThat(shell.run("table", "sum", "people", "name").done().line()).isEqualTo("0");
+        assertThat(shell.run("table", "avg", "people", "name").failed(Exit.NO)).contains("no row has a value for avg");
+        assertThat(shell.run("table", "min", "people", "absent", "--by", "age", "--json")
+                        .done()
+                        .lines())
+                .containsExactly("{\"group\":9}", "{\"group\":36}", "{\"group\":41.5}");
     }
 
     @Test

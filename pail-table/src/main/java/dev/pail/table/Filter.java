@@ -42,6 +42,11 @@ public sealed interface Filter {
     /** Whether a document fulfils the condition. */
     boolean accepts(Document document);
 
+    /** Returns the filter that accepts all documents. It has no text form. */
+    static Filter all() {
+        return new And(List.of());
+    }
+
     /**
      * The filter with this text.
      *

@@ -38,11 +38,15 @@ final class OrderedValue {
     static boolean isIndexable(Scalar value) {
         if (value.kind == Scalar.Kind.NUMBER) {
             Decimal decimal = value.decimal();
-            return decimal.exponent() >= -EXPONENT_BIAS
-                    && decimal.exponent() < EXPONENT_BIAS
+            return hasExponent(decimal)
                     && NUMBER_HEAD + decimal.digits().length() + (decimal.negative() ? 1 : 0) <= MAX_LENGTH;
         }
         return value.isWellFormed() && value.text().length() < MAX_LENGTH && encode(value).length <= MAX_LENGTH;
+    }
+
+    /** Whether the exponent of a number has a form. */
+    static boolean hasExponent(Decimal decimal) {
+        return decimal.exponent() >= -EXPONENT_BIAS && decimal.exponent() < EXPONENT_BIAS;
     }
 
     /** @param value one with an exponent from -2,048 to 2,047, if it is a number, and without lone surrogates, if it is a text */

@@ -179,6 +179,11 @@ public final class Scalar implements Comparable<Scalar> {
         return kind == Kind.NUMBER ? decimal().json() : text();
     }
 
+    /** Returns a text as it is, and other values as {@link #json} does. */
+    public String plain() {
+        return isText() ? text() : json();
+    }
+
     /** What {@link #compareTo} makes of values that can be compared at all: both booleans, both numbers, both texts, both null. */
     boolean isComparableWith(Scalar other) {
         return kind == other.kind || (isBoolean() && other.isBoolean());

@@ -12,7 +12,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -131,6 +134,67 @@ public final class Table {
     private Stream<Row> candidates(Filter filter) {
         Plan plan = explain(filter);
         return plan.isFullScan() ? rows() : indexed(plan);
+    }
+
+    /** Counts the rows that match a filter. With {@link Filter#all}, reads no documents. */
+    public long count(Filter filter) {
+        if (filter.equals(Filter.all())) {
+            try (Stream<Row> rows = rows()) {
+                return rows.count();
+            }
+        }
+        try (Stream<Row> rows = rows(filter)) {
+            return rows.count();
+        }
+    }
+
+    /** Sums up the values in a field of the rows that match a filter. */
+    public Summary summary(Filter filter, FieldPath field) {
+        Objects.requireNonNull(field, "field");
+        Summary.Builder all = new Summary.Builder();
+        forEach(filter, (row, document) -> all.add(row, field, document));
+        return all.build();
+    }
+
+    /**
+     * Sums up the rows that match a filter, in a group for each value of a field. Takes memory for each group. Numbers that are equal are one
+     * value, as in an index.
+     *
+     * @param by the field with the value of the group
+     * @param field the field to sum up; if empty, the groups have numbers of rows alone
+     * @return in the order of the values; last the rows where {@code by} is absent, a list or an object, if there are any
+     */
+    public List<Summary.Group> summaries(Filter filter, FieldPath by, Optional<FieldPath> field) {
+        Objects.requireNonNull(by, "by");
+        FieldPath of = field.orElse(null);
+        // Not by hashes: foreign texts may be made so that theirs are all the same.
+        SortedMap<Scalar, Summary.Builder> groups = new TreeMap<>();
+        Summary.Builder none = new Summary.Builder();
+        forEach(filter, (row, document) -> {
+            Summary.Builder group = document.at(by) instanceof Scalar value
+                    ? groups.computeIfAbsent(value, each -> new Summary.Builder())
+                    : none;
+            group.add(row, of, document);
+        });
+        List<Summary.Group> all = new ArrayList<>();
+        groups.forEach((value, group) -> all.add(new Summary.Group(Optional.of(value), group.build())));
+        Summary rest = none.build();
+        if (rest.rows() > 0) {
+            all.add(new Summary.Group(Optional.empty(), rest));
+        }
+        return List.copyOf(all);
+    }
+
+    /** Reads the rows that match a filter, each once. */
+    private void forEach(Filter filter, BiConsumer<Row, Document> action) {
+        try (Stream<Row> rows = candidates(filter)) {
+            rows.forEachOrdered(row -> {
+                Document document = row.document();
+                if (filter.accepts(document)) {
+                    action.accept(row, document);
+                }
+            });
+        }
     }
 
     /**
