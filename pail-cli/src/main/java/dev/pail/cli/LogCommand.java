@@ -85,12 +85,7 @@ final class LogCommand extends Command {
 
     private static Head head(Versions versions, @Nullable String revision) {
         if (revision == null) {
-            return versions.head()
-                    .orElseThrow(() -> new Failure.Found(
-                            Exit.FAILED,
-                            "no-such-version",
-                            "a CAR file without a history",
-                            "see its versions with: pail root"));
+            return versions.head().orElseThrow(LogCommand::withoutHistory);
         }
         if (revision.matches("-[0-9]+")) {
             throw Failure.usage(
@@ -110,6 +105,12 @@ final class LogCommand extends Command {
                     Failure.inShell(e.hint()) + "; the changes of a key: pail log --key KEY, or --prefix PREFIX",
                     e);
         }
+    }
+
+    /** What to say of a CAR file whose versions have no events. */
+    static Failure.Found withoutHistory() {
+        return new Failure.Found(
+                Exit.FAILED, "no-such-version", "a CAR file without a history", "see its versions with: pail root");
     }
 
     static String time(Instant time) {

@@ -31,6 +31,7 @@ final class TableCommand extends Command {
         action(TableSummaryCommands.Total.avg());
         action(new TableQueryCommands.Explain());
         action(new TableQueryCommands.Diff());
+        action(new TableHistoryCommand());
         examples(
                 "  pail table create people",
                 "  pail table index people address.city",
@@ -42,7 +43,7 @@ final class TableCommand extends Command {
     @Override
     int run(Call call) {
         throw Failure.usage(
-                "table does one of: create, drop, ls, index, reindex, orphans, load, put, get, rm, find, scan, count, sum, min, max, avg, explain, diff");
+                "table does one of: create, drop, ls, index, reindex, orphans, load, put, get, rm, find, scan, count, sum, min, max, avg, explain, diff, history");
     }
 
     /** An action that makes a new version of the tables, and prints its root. */

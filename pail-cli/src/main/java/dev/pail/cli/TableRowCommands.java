@@ -208,7 +208,7 @@ final class TableRowCommands {
         }
     }
 
-    private static Failure.Found absent(String ids) {
+    static Failure.Found absent(String ids) {
         return new Failure.Found(Exit.NO, "absent", "no such row: " + ids, null);
     }
 

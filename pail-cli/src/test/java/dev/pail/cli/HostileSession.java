@@ -239,6 +239,7 @@ final class HostileSession {
             table(in, "", "table", "scan", name, "--fields", "v,list", format);
             table(in, "", "table", "find", name, "v", format);
             table(in, "", "table", "max", name, "v", format);
+            table(in, "", "table", "history", "few", "1", format);
             table(in, "", "table", "count", name, "--by", "v", format);
             table(in, "", "table", "diff", "@{1}", format);
             table(in, "", "table", "ls", format);

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class TableCommandsTest {
     static final List<String> ACTIONS = List.of(
             "create", "drop", "ls", "index", "reindex", "load", "put", "get", "rm", "find", "scan", "count", "sum",
-            "min", "max", "avg", "explain", "diff");
+            "min", "max", "avg", "explain", "diff", "history");
 
     private static final String ADA =
             "{\"id\":\"ada\",\"age\":36,\"name\":\"Ada\",\"tags\":[\"a\",\"b\"],\"address\":{\"city\":\"Oslo\"}}";
@@ -111,6 +111,58 @@ class TableCommandsTest {
                         .done()
                         .lines())
                 .containsExactly("{\"group\":9}", "{\"group\":36}", "{\"group\":41.5}");
+    }
+
+    @Test
+    void historyOfARow() throws Exception {
+        shell.run("table", "put", "people", "bo", "{\"age\":10}", "-m", "a birthday")
+                .done();
+        shell.run("table", "put", "people", "ada", "{}").done();
+        shell.run("table", "rm", "people", "bo").done();
+        List<JsonNode> changes =
+                shell.run("table", "history", "people", "bo", "--json").done().json();
+        assertThat(changes).hasSize(3).allMatch(change -> change.has("event") && change.has("time"));
+        assertThat(changes.get(0).has("document")).isFalse();
+        assertThat(changes.get(0).has("cid")).isFalse();
+        assertThat(changes.get(1).get("document").toString()).isEqualTo("{\"age\":10}");
+        assertThat(changes.get(1).get("message").asText()).isEqualTo("a birthday");
+        assertThat(changes.get(2).get("document").get("age").asInt()).isEqualTo(9);
+        List<String> events = shell.run("log", "--json").done().json().stream()
+                .map(event -> event.get("event").asText())
+                .toList();
+        assertThat(changes.stream().map(change -> change.get("event").asText()).toList())
+                .isSubsetOf(events)
+                .startsWith(events.get(0));
+        for (JsonNode change : changes) {
+            Answer then = shell.run(
+                    "table", "get", "people", "bo", "--at", change.get("event").asText());
+            if (change.has("document")) {
+                assertThat(then.done().line()).isEqualTo(change.get("document").toString());
+            } else {
+                assertThat(then.failed(Exit.NO)).contains("no such row");
+            }
+        }
+        List<String> lines =
+                shell.run("table", "history", "people", "bo").done().lines();
+        assertThat(lines).hasSize(4);
+        assertThat(lines.get(0)).startsWith("event").contains("time", "document", "message");
+        assertThat(lines.get(2)).startsWith(events.get(2).substring(0, 15)).contains("Z  {\"age\":10}", "a birthday");
+        assertThat(shell.run("table", "history", "people", "bo", "--limit", "1", "--format", "csv")
+                        .done()
+                        .lines())
+                .hasSize(2)
+                .first()
+                .isEqualTo("event,time,document,author,message");
+        assertThat(shell.run("table", "history", "people", "bo", "--at", "@{1}", "--json")
+                        .done()
+                        .json())
+                .hasSize(2);
+        assertThat(shell.run("table", "history", "people", "cy").refused(Exit.NO))
+                .contains("no such row: \"cy\"");
+        assertThat(shell.run("table", "history", "people", "bo", "--limit", "0")
+                        .done()
+                        .lines())
+                .isEmpty();
     }
 
     @Test
