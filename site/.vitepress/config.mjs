@@ -22,6 +22,7 @@ const guides = {
   sync: "Clone, pull, push",
   team: "A server for a team",
   postgresql: "PostgreSQL",
+  s3: "S3",
   spark: "Builds on Spark",
   serve: "Blocks over HTTP",
   explorer: "The page in a browser",

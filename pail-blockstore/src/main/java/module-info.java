@@ -16,6 +16,7 @@ module dev.pail.blockstore {
     exports dev.pail.dag to
             dev.pail.cli,
             dev.pail.jdbc,
+            dev.pail.s3,
             dev.pail.server;
     exports dev.pail.disk;
     exports dev.pail.remote;
@@ -25,6 +26,7 @@ module dev.pail.blockstore {
     exports dev.pail.repository.files;
     exports dev.pail.sweep;
     exports dev.pail.trace to
-            dev.pail.jdbc;
+            dev.pail.jdbc,
+            dev.pail.s3;
     exports dev.pail.unixfs;
 }

@@ -54,6 +54,9 @@ public final class GarbageCollection {
     /** The shortest grace period: an hour. */
     public static final Duration LEAST_GRACE = Duration.ofHours(1);
 
+    /** How often a turn is taken again, after another writer was faster. */
+    private static final int MOST_RACES = 1000;
+
     /** How many portions are looked at, before what is due of them is taken away. */
     private static final int MOST_DUE = 64;
 
@@ -201,7 +204,7 @@ public final class GarbageCollection {
                 sum = sum.plus(found);
             }
             while (due.size() == MOST_DUE || (!due.isEmpty() && !portions.hasNext())) {
-                sum = sum.plus(steps.later(() -> sweep.turns.holding(update -> sweep(update, sweep, due))));
+                sum = sum.plus(steps.later(() -> turn(sweep, due)));
             }
         }
         return Collected.of(sum, lost);
@@ -214,6 +217,23 @@ public final class GarbageCollection {
      * @param mark adds the roots of the present to what the rule keeps
      */
     private record Sweep(SweepRule rule, Instant keptSince, Runnable mark, RefStore.Turns turns) {}
+
+    /** Sweeps portions for one turn; again, if a store whose writers do not wait says that one was faster. */
+    private Swept turn(Sweep sweep, Deque<SweptBlocks.Portion> due) {
+        for (int races = 1; ; races++) {
+            Deque<SweptBlocks.Portion> left = new ArrayDeque<>(due);
+            try {
+                Swept swept = sweep.turns.holding(update -> sweep(update, sweep, left));
+                due.clear();
+                due.addAll(left);
+                return swept;
+            } catch (RefChangedException e) {
+                if (races == MOST_RACES) {
+                    throw e;
+                }
+            }
+        }
+    }
 
     /** Sweeps portions for one turn. The caller holds the lock. Rule G12. */
     private Swept sweep(RefStore.Update update, Sweep sweep, Deque<SweptBlocks.Portion> due) {

@@ -7,6 +7,7 @@ import dev.pail.StoreLockedException;
 import dev.pail.clock.Head;
 import dev.pail.ipld.MalformedDataException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -69,7 +70,7 @@ public class RecordRefs implements RefStore {
      * @param clock for the times of log entries
      */
     public RecordRefs(RefRecords records, String location, Clock clock) {
-        this(records, location, clock, null);
+        this(records, location, clock, (Lock) null);
     }
 
     /**
@@ -82,6 +83,16 @@ public class RecordRefs implements RefStore {
         this.location = Objects.requireNonNull(location, "location");
         this.clock = Objects.requireNonNull(clock, "clock");
         this.lock = lock;
+    }
+
+    /**
+     * Refs whose records exclude the writers of other processes: {@link RefRecords#atOnce} makes all records of an update at once, or none if
+     * what the update has read was changed meanwhile. The writers of this process take turns.
+     *
+     * @param patience how long a writer waits for others of this process
+     */
+    public RecordRefs(RefRecords records, String location, Clock clock, Duration patience) {
+        this(records, location, clock, new Turn(location, patience));
     }
 
     @Override

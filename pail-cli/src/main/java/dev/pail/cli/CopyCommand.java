@@ -36,7 +36,8 @@ final class CopyCommand extends Command {
                 ALL);
         examples(
                 "  pail copy photos.pail /media/disk/photos.pail",
-                "  pail copy notes 'postgresql://app@db/store?repository=notes'");
+                "  pail copy notes 'postgresql://app@db/store?repository=notes'",
+                "  pail copy notes 's3://my-bucket/notes?region=eu-west-1'");
     }
 
     @Override

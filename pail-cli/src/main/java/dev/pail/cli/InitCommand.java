@@ -19,7 +19,10 @@ final class InitCommand extends Command {
                 "init",
                 "Makes a repository with an empty pail: .pail here, or the folder or URL that -C names.",
                 "The URL of a repository in a PostgreSQL database has no password: give that in PGPASSWORD, or in ~/.pgpass. It is",
-                "  postgresql://USER@HOST:PORT/DATABASE?repository=NAME");
+                "  postgresql://USER@HOST:PORT/DATABASE?repository=NAME",
+                "That of a repository in a bucket of S3 has no keys: they are in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or where the tools of",
+                "AWS look for them. It is",
+                "  s3://BUCKET/PREFIX?region=NAME (and endpoint=URL for another store than that of AWS)");
         option(String.class, "FORMAT", "v0 (the specification), v1 or v2; else v0.", "--format");
         option(Long.class, "BYTES", "v0: the largest size of a shard; else 524288.", "--max-size");
         option(Long.class, "N", "v0: the largest length of a key within a shard; else 64.", "--max-key-length");
@@ -34,7 +37,8 @@ final class InitCommand extends Command {
                 "  pail init",
                 "  pail -C /data/photos.pail init --format v1",
                 "  pail -C /data/log.pail init --blocks segments",
-                "  pail -C 'postgresql://app@db/store?repository=notes' init");
+                "  pail -C 'postgresql://app@db/store?repository=notes' init",
+                "  pail -C 's3://my-bucket/notes?region=eu-west-1' init");
     }
 
     @Override

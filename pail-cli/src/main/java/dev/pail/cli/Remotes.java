@@ -28,6 +28,7 @@ final class Remotes {
 
     private static final String TOKEN = "PAIL_TOKEN";
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+://.*");
+    private static final Pattern PASSWORD = Pattern.compile("[^/]*//[^/@]*:[^/@]*@.*");
     private static final String FILE = "file://";
 
     private Remotes() {}
@@ -68,9 +69,11 @@ final class Remotes {
                 throw Failure.usage(String.valueOf(e.getMessage()));
             }
         }
-        Path folder = Repository.in(terminal.path(address));
-        Repository repository = Repository.open(folder).with(Tables.mergeRules());
-        return new Connection(RepositoryRemote.of(repository, folder.toString()), repository);
+        boolean isUrl = Stores.isUrl(address);
+        String place = isUrl ? address : Repository.in(terminal.path(address)).toString();
+        Repository repository =
+                Stores.open(terminal, address, FileStorage.PATIENCE).with(Tables.mergeRules());
+        return new Connection(RepositoryRemote.of(repository, place), repository);
     }
 
     /** An address as the settings keep it: that of a folder does not depend on where the command runs. */
@@ -85,9 +88,16 @@ final class Remotes {
                 throw Failure.usage(String.valueOf(e.getMessage()));
             }
         }
+        if (Stores.isUrl(given) && Stores.isStoreUrl(given)) {
+            if (PASSWORD.matcher(given).matches()) {
+                throw Failure.usage("a URL has no password, as others could read it in the settings");
+            }
+            return given;
+        }
         String path = given.startsWith(FILE) ? given.substring(FILE.length()) : given;
         if (SCHEME.matcher(path).matches()) {
-            throw Failure.usage("a remote is http://HOST, https://HOST or a folder, not " + Escapes.brief(given));
+            throw Failure.usage("a remote is http://HOST, https://HOST, a folder, or the URL of a store, not "
+                    + Escapes.brief(given));
         }
         return terminal.path(path).toAbsolutePath().normalize().toString();
     }

@@ -6,6 +6,8 @@ import dev.pail.repository.RepositoryLocator;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.function.Function;
 
@@ -14,8 +16,8 @@ import java.util.function.Function;
  * loaded only then.
  */
 final class Stores {
-    /** The part of the library with the locators, and the drivers that they need. */
-    private static final String PART = "jdbc";
+    /** The parts of the library with the locators, and what they need, by the schemes of their URLs. */
+    private static final Map<String, String> PARTS = Map.of("postgresql", "jdbc", "s3", "s3");
 
     private Stores() {}
 
@@ -64,6 +66,11 @@ final class Stores {
         return Repository.open(folder, patience);
     }
 
+    /** Whether a URL has the scheme of a store. The parts of the library are not loaded for that. */
+    static boolean isStoreUrl(String url) {
+        return PARTS.containsKey(scheme(url)) || onClassPath(url).isPresent();
+    }
+
     /** Makes the repository that a URL names. */
     static Repository init(String url, ShardFormat format, Duration patience) {
         return withLocator(url, locator -> locator.init(url, format, patience));
@@ -78,25 +85,34 @@ final class Stores {
         }
     }
 
-    private static RepositoryLocator locator(String url) {
-        // A program that has the command on its class path may have a locator there, too.
+    /** A program that has the command on its class path may have a locator there, too. */
+    private static Optional<RepositoryLocator> onClassPath(String url) {
         for (RepositoryLocator each : ServiceLoader.load(RepositoryLocator.class)) {
             if (each.accepts(url)) {
-                return each;
+                return Optional.of(each);
             }
         }
-        for (RepositoryLocator each : Library.load(PART, RepositoryLocator.class)) {
-            if (each.accepts(url)) {
-                return each;
-            }
+        return Optional.empty();
+    }
+
+    private static RepositoryLocator locator(String url) {
+        Optional<RepositoryLocator> found = onClassPath(url);
+        if (found.isPresent()) {
+            return found.get();
         }
         // The rest of the URL may have a password.
         String scheme = scheme(url);
-        if (scheme.equals("postgresql")) {
+        String part = PARTS.get(scheme);
+        if (part != null) {
+            for (RepositoryLocator each : Library.load(part, RepositoryLocator.class)) {
+                if (each.accepts(url)) {
+                    return each;
+                }
+            }
             throw new Failure.Found(
                     Exit.FAILED,
                     "not-installed",
-                    "this installation of pail cannot open postgresql:// URLs: the folder " + PART
+                    "this installation of pail cannot open " + scheme + ":// URLs: the folder " + part
                             + " in its lib is missing",
                     "install the archive pail-full, or run bin/pail of a clone");
         }
@@ -106,6 +122,7 @@ final class Stores {
                 "no store has a URL with the scheme " + scheme,
                 scheme.startsWith("http")
                         ? "take in what a server has with: pail clone URL DIR"
-                        : "a store is a folder, a CAR file or postgresql://USER@HOST/DATABASE?repository=NAME");
+                        : "a store is a folder, a CAR file, s3://BUCKET/PREFIX or"
+                                + " postgresql://USER@HOST/DATABASE?repository=NAME");
     }
 }

@@ -29,7 +29,14 @@ class ErrorCodesTest {
     void thePageListsAll() throws IOException {
         Set<String> used = new TreeSet<>(Set.of("usage"));
         for (String module : List.of(
-                "pail-core", "pail-blockstore", "pail-table", "pail-server", "pail-jdbc", "pail-spark", "pail-cli")) {
+                "pail-core",
+                "pail-blockstore",
+                "pail-table",
+                "pail-server",
+                "pail-jdbc",
+                "pail-s3",
+                "pail-spark",
+                "pail-cli")) {
             try (Stream<Path> files = Files.walk(PROJECT.resolve(module + "/src/main/java"))) {
                 for (Path file :
                         files.filter(each -> each.toString().endsWith(".java")).toList()) {

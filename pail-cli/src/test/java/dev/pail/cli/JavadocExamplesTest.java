@@ -52,6 +52,7 @@ class JavadocExamplesTest {
                 static Exchange exchange;
                 static String token;
                 static int port;
+                static S3Client client;
                 static DataSource source;
             }
             """;
@@ -67,6 +68,7 @@ class JavadocExamplesTest {
                     "java.util.function",
                     "java.util.stream",
                     "javax.sql",
+                    "software.amazon.awssdk.services.s3",
                     "org.junit.jupiter.api",
                     "org.junit.jupiter.api.io")
             .map(name -> "import " + name + ".*; ")

@@ -81,7 +81,7 @@ class LauncherTest {
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
         List<String> entries = List.of(System.getProperty("java.class.path").split(File.pathSeparator));
         String classes = entries.stream()
-                .filter(entry -> !isOfHashes(entry) && !isOfServer(entry) && !isOfDatabase(entry))
+                .filter(entry -> !isOfHashes(entry) && !isOfServer(entry) && !isOfDatabase(entry) && !isOfBucket(entry))
                 .map(entry -> Path.of(entry).toUri().toString())
                 .collect(Collectors.joining(" "));
         manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, classes);
@@ -113,6 +113,10 @@ class LauncherTest {
 
     private static boolean isOfDatabase(String entry) {
         return Stream.of("pail-jdbc", "postgresql-", "checker-qual").anyMatch(entry::contains);
+    }
+
+    private static boolean isOfBucket(String entry) {
+        return Stream.of("pail-s3", "awssdk", "reactive-streams").anyMatch(entry::contains);
     }
 
     /** Copies a jar, or makes one of a folder of classes. */
@@ -176,6 +180,9 @@ class LauncherTest {
         Files.delete(jdbc);
         assertThat(answer(builder(get), "C").refused(Exit.FAILED))
                 .contains("cannot open postgresql:// URLs", "pail-full");
+        assertThat(answer(builder(List.of(pail.toString(), "-C", "s3://bucket/notes", "ls")), "C")
+                        .refused(Exit.FAILED))
+                .contains("cannot open s3:// URLs", "pail-full");
     }
 
     @Test

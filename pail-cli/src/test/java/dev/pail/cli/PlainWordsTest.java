@@ -83,6 +83,7 @@ class PlainWordsTest {
                 "pail-table",
                 "pail-server",
                 "pail-jdbc",
+                "pail-s3",
                 "pail-spark")) {
             try (Stream<Path> files = Files.walk(project.resolve(module).resolve("src/main/java"))) {
                 files.filter(file -> file.toString().endsWith(".java")).forEach(sources::add);

@@ -38,6 +38,7 @@ class PublicApiTest {
             "dev.pail.car",
             "dev.pail.disk",
             "dev.pail.jdbc",
+            "dev.pail.s3",
             "dev.pail.repository",
             "dev.pail.repository.files",
             "dev.pail.server",

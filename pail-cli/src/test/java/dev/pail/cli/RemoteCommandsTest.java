@@ -167,7 +167,8 @@ class RemoteCommandsTest {
                 "https://host?x=1",
                 "http://",
                 "a\nb",
-                "s3://bucket",
+                "s3://key:secret@bucket",
+                "ftp://bucket",
                 "https://host#x"
             })
     void addressesThatAreNoneAreRefused(String address) {

@@ -25,6 +25,7 @@ class RulesTest {
             "pail-table",
             "pail-server",
             "pail-jdbc",
+            "pail-s3",
             "pail-spark",
             "pail-cli");
 

@@ -133,6 +133,32 @@ class StoreUrlTest {
     }
 
     @Test
+    void aUrlIsARemote() {
+        shell.run("put", "a", "--text", "1").done();
+        Answer cloned = Shell.in(folder).run("clone", url, "mine");
+        assertThat(cloned.status()).as(cloned.err()).isZero();
+        Shell mine = Shell.in(folder).withVariable("PAIL_STORE", "mine");
+        assertThat(mine.root()).isEqualTo(shell.root());
+        assertThat(mine.run("remote").done().text()).contains(url);
+
+        mine.run("put", "b", "--text", "2").done();
+        Answer pushed = mine.run("push");
+        assertThat(pushed.status()).as(pushed.err()).isZero();
+        assertThat(shell.keys()).containsExactly("a", "b");
+        shell.run("put", "c", "--text", "3").done();
+        Answer pulled = mine.run("pull");
+        assertThat(pulled.status()).as(pulled.err()).isZero();
+        assertThat(mine.keys()).containsExactly("a", "b", "c");
+
+        assertThat(mine.run("remote", "add", "other", "postgresql://ann:secret@host/x?repository=r")
+                        .refused(Exit.USAGE))
+                .contains("a URL has no password")
+                .doesNotContain("secret");
+        assertThat(mine.run("remote", "add", "other", "ftp://host/x").refused(Exit.USAGE))
+                .contains("or the URL of a store, not \"ftp://host/x\"");
+    }
+
+    @Test
     void completionKnowsItsKeys() {
         shell.run("put", "alpha", "--text", "1").done();
         assertThat(Shell.in(folder)

@@ -287,10 +287,7 @@ public final class PostgresStorage {
     private Repository repository(Database database, ShardFormat format) {
         return Repository.open(
                 new RecordRefs(
-                        new PostgresRecords(database),
-                        database.location(),
-                        new DatabaseClock(database),
-                        new Turn(database.location(), patience)),
+                        new PostgresRecords(database), database.location(), new DatabaseClock(database), patience),
                 new PostgresBlocks(database, cacheBytes),
                 format);
     }

@@ -1,11 +1,11 @@
-package dev.pail.jdbc;
+package dev.pail.repository;
 
 import dev.pail.StoreLockedException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The turns of the writers of this process: one at a time waits for the lock in the database, so that one connection does for all. */
+/** The turns of the writers of this process, where the records of a store exclude those of other processes. */
 final class Turn extends ReentrantLock {
     private static final long serialVersionUID = 1;
 

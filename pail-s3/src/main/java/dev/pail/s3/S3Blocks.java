@@ -1,0 +1,230 @@
+package dev.pail.s3;
+
+import dev.pail.BlockStore;
+import dev.pail.PailException;
+import dev.pail.StoreIOException;
+import dev.pail.blockstore.CachingBlockStore;
+import dev.pail.dag.Oversize;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.RefChangedException;
+import dev.pail.repository.RepositoryBlocks;
+import dev.pail.sweep.SweptBlocks;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Blocks in packs. A put within an update goes into its packs; any other makes a commit of its own. What commits name is cached, until a
+ * collection may have taken blocks away. Rule OS6. Safe for use by several threads.
+ */
+final class S3Blocks implements RepositoryBlocks {
+    /** How many blocks are fetched together when a walk goes through links in order. */
+    private static final int AHEAD = 256;
+
+    /** How often a change of blocks alone is made again, since another was faster. */
+    private static final int MOST_RACES = 100;
+
+    private final Ledger ledger;
+    private final Packs packs;
+    private final long cacheBytes;
+    private final Stored stored = new Stored();
+    private volatile BlockStore cached;
+
+    S3Blocks(Ledger ledger, long cacheBytes) {
+        this.ledger = ledger;
+        this.packs = new Packs(ledger.bucket(), ledger.fetches());
+        this.cacheBytes = cacheBytes;
+        this.cached = new CachingBlockStore(stored, cacheBytes, AHEAD);
+        ledger.onMerging(new PackMerge(ledger, packs)::run);
+    }
+
+    private Optional<Block> own(Cid cid) {
+        Transaction own = ledger.transaction();
+        Block found = own == null ? null : own.find(cid.raw());
+        return Optional.ofNullable(found)
+                .map(block -> block.cid().equals(cid) ? block : Block.verified(cid, block.bytes()));
+    }
+
+    @Override
+    public Optional<Block> get(Cid cid) {
+        ledger.checkOpen();
+        Optional<Block> own = own(Objects.requireNonNull(cid, "cid"));
+        return own.isPresent() ? own : cached.get(cid);
+    }
+
+    @Override
+    public Map<Cid, Block> getAll(Collection<Cid> cids) {
+        ledger.checkOpen();
+        Map<Cid, Block> found = new LinkedHashMap<>();
+        List<Cid> others = new ArrayList<>();
+        for (Cid cid : cids) {
+            own(cid).ifPresentOrElse(block -> found.put(cid, block), () -> others.add(cid));
+        }
+        found.putAll(cached.getAll(others));
+        return found;
+    }
+
+    @Override
+    public boolean has(Cid cid) {
+        ledger.checkOpen();
+        return own(Objects.requireNonNull(cid, "cid")).isPresent() || stored.has(cid);
+    }
+
+    @Override
+    public void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
+        ledger.checkOpen();
+        Objects.requireNonNull(origins, "origins");
+        List<Block> all = List.copyOf(blocks);
+        Oversize.refuse(all);
+        boolean unused = changed(ledger, own -> {
+            for (Block block : all) {
+                if (block.cid().canNameBlock()) {
+                    own.put(block, full -> upload(own, full));
+                }
+            }
+            return true;
+        });
+    }
+
+    private void upload(Transaction own, Collection<Block> full) {
+        ledger.upload(own, PackFile.make(PackFile.newName(own.base().number() + 1), full, ledger.now()));
+    }
+
+    /** Changes something in the update of this thread, or in one of its own. */
+    static <T> T changed(Ledger ledger, Function<Transaction, T> change) {
+        Transaction own = ledger.transaction();
+        if (own != null) {
+            return change.apply(own);
+        }
+        for (int races = 1; ; races++) {
+            try {
+                return ledger.inTransaction(() -> change.apply(Objects.requireNonNull(ledger.transaction())), e -> e);
+            } catch (RefChangedException e) {
+                if (races == MOST_RACES) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Replaces the cache, as a collection may have deleted what is in it. Reads that are under way fill the old one. */
+    @Override
+    public void renew() {
+        cached = new CachingBlockStore(stored, cacheBytes, AHEAD);
+    }
+
+    @Override
+    public SweptBlocks swept() {
+        return new SweptPacks(ledger, packs, this::look, this::renew);
+    }
+
+    private Optional<Block> look(Cid cid) {
+        ledger.checkOpen();
+        Optional<Block> own = own(cid);
+        return own.isPresent() ? own : stored.get(cid);
+    }
+
+    @Override
+    public void check(Consumer<PailException> damaged, Runnable progress) {
+        Objects.requireNonNull(damaged, "damaged");
+        Objects.requireNonNull(progress, "progress");
+        for (Pack pack : ledger.current().live()) {
+            try {
+                PackIndex index = packs.index(pack);
+                for (PackIndex.Entry each : index.inOrder()) {
+                    progress.run();
+                    check(index, each, damaged);
+                }
+            } catch (Packs.MissingPackException e) {
+                if (ledger.current().packs().containsKey(pack.name())) {
+                    damaged.accept(packs.missing(e));
+                }
+            } catch (StoreIOException e) {
+                throw e;
+            } catch (PailException e) {
+                damaged.accept(e);
+            }
+        }
+    }
+
+    private void check(PackIndex index, PackIndex.Entry each, Consumer<PailException> damaged) {
+        try {
+            Map<Cid, Block> unused = packs.read(index, List.of(each));
+        } catch (StoreIOException e) {
+            throw e;
+        } catch (PailException e) {
+            damaged.accept(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        ledger.close();
+    }
+
+    /** What commits name. */
+    private final class Stored implements BlockStore {
+        /** Looks at the state that is known, and then at newer ones, for as long as something is not found. */
+        private <T> T found(Function<State, T> looking, Function<T, Boolean> isAll) {
+            State state = ledger.known();
+            while (true) {
+                Supplier<PailException> failure = null;
+                T found = null;
+                try {
+                    found = looking.apply(state);
+                    if (isAll.apply(found)) {
+                        return found;
+                    }
+                } catch (Packs.MissingPackException e) {
+                    // A collection may have deleted it since.
+                    failure = () -> packs.missing(e);
+                }
+                State now = ledger.current();
+                if (now.number() == state.number()) {
+                    if (failure != null) {
+                        throw failure.get();
+                    }
+                    return Objects.requireNonNull(found);
+                }
+                state = now;
+            }
+        }
+
+        @Override
+        public Optional<Block> get(Cid cid) {
+            return cid.canNameBlock() ? Optional.ofNullable(getAll(List.of(cid)).get(cid)) : Optional.empty();
+        }
+
+        @Override
+        public Map<Cid, Block> getAll(Collection<Cid> cids) {
+            List<Cid> named = cids.stream().filter(Cid::canNameBlock).distinct().toList();
+            if (named.isEmpty()) {
+                return Map.of();
+            }
+            return found(state -> packs.find(state, named), found -> found.size() == named.size());
+        }
+
+        @Override
+        public boolean has(Cid cid) {
+            return cid.canNameBlock() && found(state -> packs.has(state, cid), isThere -> isThere);
+        }
+
+        @Override
+        public void putAll(Collection<Block> blocks) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void close() {
+            // The repository closes the bucket.
+        }
+    }
+}

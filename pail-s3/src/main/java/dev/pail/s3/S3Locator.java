@@ -1,0 +1,190 @@
+package dev.pail.s3;
+
+import dev.pail.ShardFormat;
+import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryLocator;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
+import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
+import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttribute;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.retries.StandardRetryStrategy;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.S3ClientBuilder;
+
+/**
+ * Opens {@code s3://BUCKET/PREFIX?endpoint=URL&region=NAME&path-style=true}. The keys are where the tools of AWS look for them: in the
+ * environment, in the user's files, on the machine. Rule OS10.
+ *
+ * <pre>{@code
+ * RepositoryLocator locator = new S3Locator();
+ * boolean isOurs = locator.accepts("s3://my-bucket/notes"); // true
+ * }</pre>
+ */
+public final class S3Locator implements RepositoryLocator {
+    private static final String SCHEME = "s3://";
+    private static final int MOST_ATTEMPTS = 8;
+    private static final Duration LEAST_PATIENCE = Duration.ofMillis(100);
+
+    /** How many times longer than the patience an answer may take, all attempts together. */
+    private static final int PATIENT_ANSWER = 3;
+
+    /** Found by {@link java.util.ServiceLoader}. */
+    public S3Locator() {}
+
+    @Override
+    public boolean accepts(String url) {
+        return url.startsWith(SCHEME);
+    }
+
+    @Override
+    public Repository open(String url, Duration patience) {
+        Place place = place(url);
+        return storage(place, patience).open(place.prefix);
+    }
+
+    @Override
+    public Repository init(String url, ShardFormat format, Duration patience) {
+        Place place = place(url);
+        return storage(place, patience).init(place.prefix, format);
+    }
+
+    /** What a URL names. */
+    record Place(
+            String bucket,
+            String prefix,
+            @Nullable URI endpoint,
+            @Nullable String region,
+            boolean isPathStyle) {}
+
+    private static S3Storage storage(Place place, Duration given) {
+        Duration patience = given.compareTo(LEAST_PATIENCE) < 0 ? LEAST_PATIENCE : given;
+        Counters counters = new Counters();
+        return S3Storage.of(
+                        prefix -> {
+                            S3Client client = client(place, patience, counters);
+                            return new S3Bucket(client, client::close, place.bucket, prefix);
+                        },
+                        Clock.systemUTC(),
+                        counters)
+                .withPatience(patience);
+    }
+
+    /** A client whose attempts are counted beyond the first. */
+    static S3Client client(Place place, Duration patience, Counters counters) {
+        StandardRetryStrategy retries =
+                StandardRetryStrategy.builder().maxAttempts(MOST_ATTEMPTS).build();
+        S3ClientBuilder builder = S3Client.builder()
+                .region(Region.of(place.region == null ? "us-east-1" : place.region))
+                .forcePathStyle(place.isPathStyle)
+                .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
+                .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
+                .httpClientBuilder(UrlConnectionHttpClient.builder()
+                        .connectionTimeout(patience)
+                        .socketTimeout(patience))
+                .overrideConfiguration(ClientOverrideConfiguration.builder()
+                        .retryStrategy(retries)
+                        .apiCallTimeout(patience.multipliedBy(PATIENT_ANSWER))
+                        .addExecutionInterceptor(new Attempts(counters))
+                        .build());
+        if (place.endpoint != null) {
+            builder.endpointOverride(place.endpoint);
+        }
+        return builder.build();
+    }
+
+    /** Counts the requests that are sent again. */
+    private record Attempts(Counters counters) implements ExecutionInterceptor {
+        private static final ExecutionAttribute<AtomicLong> SENT = new ExecutionAttribute<>("PailSent");
+
+        @Override
+        public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
+            attributes.putAttribute(SENT, new AtomicLong());
+        }
+
+        @Override
+        public void beforeTransmission(Context.BeforeTransmission context, ExecutionAttributes attributes) {
+            if (attributes.getAttribute(SENT).getAndIncrement() > 0) {
+                counters.retries.increment();
+            }
+        }
+    }
+
+    /** @throws IllegalArgumentException if the URL is none of these */
+    static Place place(String url) {
+        URI uri = parsed(url);
+        String path = uri.getPath() == null ? "" : uri.getPath();
+        String prefix = path.replaceFirst("^/", "").replaceFirst("/$", "");
+        if (uri.getRawAuthority() == null || uri.getUserInfo() != null || uri.getRawFragment() != null) {
+            throw new IllegalArgumentException("a URL of S3 is " + SCHEME
+                    + "BUCKET/PREFIX, with keys in the environment: AWS_ACCESS_KEY_ID and" + " AWS_SECRET_ACCESS_KEY");
+        }
+        Map<String, String> parameters = parameters(uri.getRawQuery());
+        String endpoint = parameters.remove("endpoint");
+        String region = parameters.remove("region");
+        String pathStyle = parameters.remove("path-style");
+        if (!parameters.isEmpty()) {
+            throw new IllegalArgumentException("a URL of S3 has no parameter "
+                    + parameters.keySet().iterator().next() + ": it has endpoint, path-style, region");
+        }
+        if (pathStyle != null && !pathStyle.equals("true") && !pathStyle.equals("false")) {
+            throw new IllegalArgumentException("path-style is true or false");
+        }
+        return new Place(
+                uri.getRawAuthority(),
+                prefix,
+                endpoint == null ? null : endpoint(endpoint),
+                region,
+                pathStyle == null ? endpoint != null : pathStyle.equals("true"));
+    }
+
+    private static URI endpoint(String text) {
+        URI endpoint = parsed(text);
+        String scheme = endpoint.getScheme();
+        if (endpoint.getHost() == null || !("http".equals(scheme) || "https".equals(scheme))) {
+            throw new IllegalArgumentException("an endpoint is http://HOST:PORT or https://HOST");
+        }
+        return endpoint;
+    }
+
+    private static URI parsed(String url) {
+        try {
+            return new URI(url);
+        } catch (URISyntaxException e) {
+            // Without the URL, which may have a key in it.
+            throw new IllegalArgumentException("not a URL: " + e.getReason() + " at character " + (e.getIndex() + 1));
+        }
+    }
+
+    private static Map<String, String> parameters(@Nullable String query) {
+        Map<String, String> parameters = new TreeMap<>();
+        if (query != null) {
+            for (String each : query.split("&", -1)) {
+                int equals = each.indexOf('=');
+                if (equals < 0
+                        || parameters.put(each.substring(0, equals), decoded(each.substring(equals + 1))) != null) {
+                    throw new IllegalArgumentException("a parameter of a URL is NAME=VALUE, each name once");
+                }
+            }
+        }
+        return parameters;
+    }
+
+    private static String decoded(String text) {
+        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+}

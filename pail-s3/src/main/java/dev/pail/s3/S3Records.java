@@ -1,0 +1,81 @@
+package dev.pail.s3;
+
+import dev.pail.StoreIOException;
+import dev.pail.repository.RefRecords;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** The records of refs in the commits of the log (OS4). Safe for use by several threads. */
+record S3Records(Ledger ledger) implements RefRecords {
+    @Override
+    public Optional<Map.Entry<Long, byte[]>> newest(String name) {
+        Transaction own = ledger.transaction();
+        Optional<Commit.Written> found = own != null
+                ? own.newest(name)
+                : Optional.ofNullable(ledger.current().records().get(name)).map(State.Newest::record);
+        return found.map(record -> Map.entry(record.number(), record.content()));
+    }
+
+    @Override
+    public Optional<byte[]> read(String name, long number) {
+        Transaction own = ledger.transaction();
+        Optional<byte[]> written = own == null ? Optional.empty() : own.own(name, number);
+        if (written.isPresent()) {
+            return written;
+        }
+        State state = own != null ? own.base() : ledger.known();
+        State.Newest newest = state.records().get(name);
+        if (own == null && (newest == null || newest.record().number() < number)) {
+            newest = ledger.current().records().get(name);
+        }
+        if (newest == null || newest.record().number() < number || number < 1) {
+            return Optional.empty();
+        }
+        if (newest.record().number() == number) {
+            return Optional.of(newest.record().content());
+        }
+        // A commit may have several records of one name, and each leads to the commit before it.
+        for (long at = newest.commit(); at > 0; ) {
+            long before = 0;
+            for (Commit.Written each : ledger.commit(at).records()) {
+                if (each.name().equals(name)) {
+                    if (each.number() == number) {
+                        return Optional.of(each.content());
+                    }
+                    before = each.previous();
+                }
+            }
+            at = before < at ? before : 0;
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public boolean create(String name, long number, byte[] content) {
+        Transaction own = ledger.transaction();
+        if (own == null) {
+            throw new IllegalStateException("a record is made within an update: " + ledger.location());
+        }
+        return own.write(name, number, content);
+    }
+
+    @Override
+    public List<String> names(String prefix) {
+        Transaction own = ledger.transaction();
+        if (own != null) {
+            return new ArrayList<>(own.names(prefix));
+        }
+        return ledger.current().records().keySet().stream()
+                .filter(name -> name.startsWith(prefix))
+                .toList();
+    }
+
+    @Override
+    public <T> T atOnce(Supplier<T> update, Function<StoreIOException, RuntimeException> unknown) {
+        return ledger.inTransaction(update, unknown);
+    }
+}

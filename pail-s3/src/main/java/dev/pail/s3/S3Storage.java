@@ -1,0 +1,232 @@
+package dev.pail.s3;
+
+import com.google.errorprone.annotations.CheckReturnValue;
+import dev.pail.ShardFormat;
+import dev.pail.repository.RecordRefs;
+import dev.pail.repository.RefName;
+import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryBlocks;
+import dev.pail.repository.RepositoryException;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import software.amazon.awssdk.services.s3.S3Client;
+
+/**
+ * Repositories in a bucket of S3, or of a store with its interface that creates objects with {@code If-None-Match}, which processes on
+ * several machines can use at the same time. A change writes two objects: a pack with its blocks, and a commit. Writers do not wait for each
+ * other: a change that another one was faster than is made again. (Spec: {@code spec/s3.md}.)
+ *
+ * <p>If no answer comes to a commit, its writer finds out whether it happened. Only if the bucket cannot be asked for as long as there is
+ * patience, {@link dev.pail.repository.HeadUpdateUncertainException}.
+ *
+ * <p>Immutable. Safe for use by several threads.
+ *
+ * <pre>{@code
+ * S3Storage storage = S3Storage.of(client, "my-bucket");
+ * try (Repository notes = storage.has("notes") ? storage.open("notes") : storage.init("notes", ShardFormat.v1())) {
+ *     Pail next = notes.update("main", before -> before.put("title", value));
+ * }
+ * }</pre>
+ */
+@CheckReturnValue
+public final class S3Storage {
+    /** How long a writer tries to reach the bucket, and waits for others of its process, unless something else is said. */
+    public static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** How many bytes of blocks a repository caches, unless something else is said. */
+    public static final long CACHE = 64 << 20;
+
+    private static final String FIRST_LINE = "pail 1";
+
+    private final Function<String, Bucket> buckets;
+    private final Clock clock;
+    private final Duration patience;
+    private final long cacheBytes;
+    private final Counters counters;
+
+    private S3Storage(
+            Function<String, Bucket> buckets, Clock clock, Duration patience, long cacheBytes, Counters counters) {
+        this.buckets = buckets;
+        this.clock = clock;
+        this.patience = patience;
+        this.cacheBytes = cacheBytes;
+        this.counters = counters;
+    }
+
+    /**
+     * Repositories in a bucket.
+     *
+     * @param client stays the caller's. It should send requests again that fail, as it does by default, and verify no checksums that the
+     *     store does not have
+     */
+    public static S3Storage of(S3Client client, String bucket) {
+        Objects.requireNonNull(client, "client");
+        Objects.requireNonNull(bucket, "bucket");
+        return of(prefix -> new S3Bucket(client, () -> {}, bucket, prefix), Clock.systemUTC(), new Counters());
+    }
+
+    /** Repositories in buckets that a function makes of prefixes. */
+    static S3Storage of(Function<String, Bucket> buckets, Clock clock, Counters counters) {
+        return new S3Storage(buckets, clock, PATIENCE, CACHE, counters);
+    }
+
+    /**
+     * This with another patience.
+     *
+     * @throws IllegalArgumentException if it is shorter than 10 milliseconds, or longer than a day
+     */
+    public S3Storage withPatience(Duration time) {
+        if (time.compareTo(Duration.ofMillis(10)) < 0 || time.compareTo(Duration.ofDays(1)) > 0) {
+            throw new IllegalArgumentException("the patience is 10 milliseconds to a day, not " + time);
+        }
+        return new S3Storage(buckets, clock, time, cacheBytes, counters);
+    }
+
+    /**
+     * This with another size of the cache of each repository.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public S3Storage withCache(long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("a cache has 0 or more bytes, not " + bytes);
+        }
+        return new S3Storage(buckets, clock, patience, bytes, counters);
+    }
+
+    /** What was done so far by all repositories that this storage, and those made of it with other settings, have opened. */
+    public S3Statistics statistics() {
+        return counters.now();
+    }
+
+    /** The objects of a repository (OS1). */
+    private Bucket bucket(String name) {
+        return new CountedBucket(buckets.apply(name.isEmpty() ? "" : name + "/"), counters);
+    }
+
+    /**
+     * Makes a repository with one branch, {@link Repository#MAIN}.
+     *
+     * @param name the prefix of its objects, by the rules of names of branches; empty for the bucket as a whole
+     * @throws RepositoryException if there is one of this name, or it cannot be a name
+     * @throws dev.pail.StoreIOException if the bucket refuses it, or cannot be reached
+     */
+    public Repository init(String name, ShardFormat format) {
+        if (!name.isEmpty()) {
+            RefName.check("a repository", name);
+        }
+        String settings = format.name()
+                + format.configuration().entrySet().stream()
+                        .map(each -> " " + each.getKey() + "=" + each.getValue())
+                        .collect(Collectors.joining());
+        byte[] content = (FIRST_LINE + "\n" + settings + "\n").getBytes(StandardCharsets.UTF_8);
+        return opened(name, bucket -> {
+            if (!made(bucket, content)) {
+                throw new RepositoryException(
+                        RepositoryException.Reason.EXISTS,
+                        "there is a repository already: " + bucket.location(),
+                        "open it, or choose another name",
+                        null);
+            }
+            return format;
+        });
+    }
+
+    private static boolean made(Bucket bucket, byte[] content) {
+        try {
+            return bucket.create(Keys.REPOSITORY, content);
+        } catch (Bucket.UnansweredException e) {
+            throw e.failure();
+        }
+    }
+
+    /**
+     * Opens a repository.
+     *
+     * @throws RepositoryException if there is none of this name
+     * @throws dev.pail.StoreIOException if the bucket refuses it, or cannot be reached
+     */
+    public Repository open(String name) {
+        return opened(name, bucket -> found(name, bucket));
+    }
+
+    private static ShardFormat found(String name, Bucket bucket) {
+        return format(name, bucket)
+                .orElseThrow(() -> new RepositoryException(
+                        RepositoryException.Reason.NO_REPOSITORY,
+                        "no repository: " + bucket.location(),
+                        "make one with init",
+                        null));
+    }
+
+    /** Whether there is a repository of this name. */
+    public boolean has(String name) {
+        try (Bucket bucket = bucket(name)) {
+            return format(name, bucket).isPresent();
+        }
+    }
+
+    private static Optional<ShardFormat> format(String name, Bucket bucket) {
+        if (!name.isEmpty() && !RefName.isValid(name)) {
+            return Optional.empty();
+        }
+        return bucket.get(Keys.REPOSITORY).map(bytes -> format(bucket, new String(bytes, StandardCharsets.UTF_8)));
+    }
+
+    private static ShardFormat format(Bucket bucket, String text) {
+        String[] lines = text.split("\n", -1);
+        Map<String, Integer> settings = new LinkedHashMap<>();
+        try {
+            if (lines.length != 3 || !lines[0].equals(FIRST_LINE) || !lines[2].isEmpty()) {
+                throw new IllegalArgumentException(text);
+            }
+            String[] words = lines[1].split(" ", -1);
+            for (int i = 1; i < words.length; i++) {
+                int equals = words[i].indexOf('=');
+                settings.put(words[i].substring(0, equals), Integer.parseInt(words[i].substring(equals + 1)));
+            }
+            return ShardFormat.of(words[0], settings);
+        } catch (IllegalArgumentException | StringIndexOutOfBoundsException e) {
+            throw RepositoryException.damaged(
+                    "not a repository that is known here: " + bucket.location() + "/" + Keys.REPOSITORY,
+                    "if it is newer, use a newer version of this program",
+                    e);
+        }
+    }
+
+    /** The blocks of a repository, for tests. */
+    RepositoryBlocks blocks(String name) {
+        return opened(name, (ledger, format) -> new S3Blocks(ledger, cacheBytes), bucket -> found(name, bucket));
+    }
+
+    private Repository opened(String name, Function<Bucket, ShardFormat> finding) {
+        return opened(name, this::repository, finding);
+    }
+
+    private <T> T opened(
+            String name, BiFunction<Ledger, ShardFormat, T> opening, Function<Bucket, ShardFormat> finding) {
+        Bucket bucket = bucket(name);
+        try {
+            ShardFormat format = finding.apply(bucket);
+            return opening.apply(new Ledger(bucket, clock, patience, counters), format);
+        } catch (RuntimeException | Error e) {
+            bucket.close();
+            throw e;
+        }
+    }
+
+    private Repository repository(Ledger ledger, ShardFormat format) {
+        return Repository.open(
+                new RecordRefs(new S3Records(ledger), ledger.location(), clock, patience),
+                new S3Blocks(ledger, cacheBytes),
+                format);
+    }
+}

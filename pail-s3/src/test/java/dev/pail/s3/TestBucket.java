@@ -1,0 +1,98 @@
+package dev.pail.s3;
+
+import dev.pail.ShardFormat;
+import dev.pail.repository.Repository;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.function.Function;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.CreateBucketRequest;
+
+/**
+ * A repository in a bucket of the server whose address is in the environment variable {@code PAIL_TEST_S3}, with keys in those of AWS; in
+ * memory, if there is none.
+ */
+public final class TestBucket {
+    private static final String SERVER = System.getenv("PAIL_TEST_S3");
+    private static final String NAME = "pail-test";
+
+    private final Function<String, Bucket> buckets;
+    private final Clock clock;
+    private final String name = "r" + UUID.randomUUID();
+    private Duration patience = S3Storage.PATIENCE;
+
+    private TestBucket(Function<String, Bucket> buckets, Clock clock) {
+        this.buckets = buckets;
+        this.clock = clock;
+    }
+
+    /** Whether there is a server. */
+    public static boolean hasServer() {
+        return SERVER != null;
+    }
+
+    /** A new repository of a server, or in memory. */
+    public static TestBucket newest() {
+        return hasServer() ? new TestBucket(Server.BUCKETS, Clock.systemUTC()) : inMemory(Clock.systemUTC());
+    }
+
+    /** A repository in memory. */
+    public static TestBucket inMemory(Clock clock) {
+        MemoryBucket memory = new MemoryBucket(clock);
+        return over(memory::below, clock);
+    }
+
+    static TestBucket over(Function<String, Bucket> buckets, Clock clock) {
+        return new TestBucket(buckets, clock);
+    }
+
+    Function<String, Bucket> buckets() {
+        return buckets;
+    }
+
+    public TestBucket withPatience(Duration time) {
+        patience = time;
+        return this;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** The objects of the repository. */
+    Bucket objects() {
+        return buckets.apply(name + "/");
+    }
+
+    public S3Storage storage() {
+        return S3Storage.of(buckets, clock, new Counters()).withPatience(patience);
+    }
+
+    public Repository init(ShardFormat format) {
+        return storage().init(name, format);
+    }
+
+    public Repository open() {
+        return storage().open(name);
+    }
+
+    /** The URL of the repository on the server. */
+    public String url() {
+        return "s3://" + NAME + "/" + name + "?endpoint=" + SERVER;
+    }
+
+    /** Is made when it is first needed, as the SDK takes long. */
+    private static final class Server {
+        static final Function<String, Bucket> BUCKETS = buckets();
+
+        private static Function<String, Bucket> buckets() {
+            S3Client client = S3Locator.client(
+                    new S3Locator.Place(NAME, "", URI.create(SERVER), null, true), S3Storage.PATIENCE, new Counters());
+            Object unused = client.createBucket(
+                    CreateBucketRequest.builder().bucket(NAME).build());
+            return prefix -> new S3Bucket(client, () -> {}, NAME, prefix);
+        }
+    }
+}
