@@ -25,7 +25,7 @@ public final class ShardCache {
         this.shards = shards;
     }
 
-    /** Creates an empty cache of up to an eighth of the heap, and at most 256 MiB. */
+    /** Creates an empty cache of up to an eighth of the heap, and at most 128 MiB. */
     public static ShardCache ofDefaultWeight() {
         return new ShardCache(ClockCache.ofDefaultWeight());
     }

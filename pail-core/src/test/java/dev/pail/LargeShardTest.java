@@ -13,8 +13,10 @@ import dev.pail.shard.ShardValue;
 import dev.pail.testkit.Randomness;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +58,51 @@ class LargeShardTest {
 
         @Override
         public void close() {}
+    }
+
+    /** A commit holds few of the new shards at a time. Each comes into the store after those that it links to. */
+    @ParameterizedTest
+    @ValueSource(strings = {"v0", "v1"})
+    void aCommitOfManyShardsStoresThemInPortions(String name) {
+        ShardFormat format = name.equals("v0") ? ShardFormat.v0() : ShardFormat.v1();
+        List<Long> portions = new ArrayList<>();
+        Map<Cid, Integer> order = new HashMap<>();
+        MapBlocks store = new MapBlocks() {
+            @Override
+            public void putAll(Collection<Block> all) {
+                portions.add(all.stream().mapToLong(Block::size).sum());
+                for (Block block : all) {
+                    order.putIfAbsent(block.cid(), order.size());
+                    put(block);
+                }
+            }
+        };
+        Batch whole = Pail.create(store, format).batch();
+        Pail plain = Pail.create(blocks, format);
+        Cid value = Block.of(Cid.RAW, new byte[] {1}).cid();
+        Batch part = plain.batch();
+        for (int i = 0; i < 200_000; i++) {
+            String key = Long.toString(i * 7_777_777_777_777L & Long.MAX_VALUE, 36) + i % 10;
+            whole.put(key, value);
+            part.put(key, value);
+            if (i % 10_000 == 9_999) {
+                plain = part.commit();
+                part = plain.batch();
+            }
+        }
+        portions.clear();
+        Pail made = whole.commit();
+        assertThat(made.root()).isEqualTo(plain.root());
+        Deque<ShardView> due = new ArrayDeque<>(List.of(made.shard()));
+        for (ShardView shard = due.poll(); shard != null; shard = due.poll()) {
+            int place = order.get(shard.cid());
+            shard.items()
+                    .forEach(item -> item.shard().ifPresent(child -> {
+                        assertThat(order.get(child.cid())).isLessThan(place);
+                        due.add(child);
+                    }));
+        }
+        assertThat(portions).hasSizeGreaterThan(1).allMatch(size -> size <= (8 << 20) + (512 << 10));
     }
 
     @Test

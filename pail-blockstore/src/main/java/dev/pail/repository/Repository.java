@@ -59,7 +59,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Methods that read throw what reading a {@link Pail} and a {@link ReplicatedPail} throws. They throw {@link RepositoryException} if
  * there is no such branch, or its files are damaged. After a failed write, the repository writes nothing more until it is opened again.
  *
- * <p>All pails that are read through {@link #blocks()} share one {@link ShardCache} of an eighth of the heap, at most 256 MiB. A second
+ * <p>All pails that are read through {@link #blocks()} share one {@link ShardCache} of an eighth of the heap, at most 128 MiB. A second
  * cache holds the versions of the last 256 branches in use. If the root of several events was computed but cannot be stored, its
  * shards stay in memory until the repository can write again.
  *

@@ -5,15 +5,24 @@ import dev.pail.Pail;
 import java.util.function.Consumer;
 
 /**
- * A batch of any length. When its changes or their shards could take a good part of the memory, it commits them and begins another
+ * A batch of any length. When it has many changes, or their shards take a good part of the memory, it commits them and begins another
  * batch. The version at the end is the same, and some shards of versions on the way are stored, too.
  */
 final class LongBatch {
-    /** What a change takes in memory, in bytes, and what there should be for other purposes. */
+    /** How many changes come together, where the heap allows it. They take about 16 MiB. */
+    private static final long MOST = 1 << 16;
+
+    /** What a change takes in a small heap, in bytes, and what there should be for other purposes. */
     private static final long MEMORY = 2048;
 
     /** The part of the memory that the shards may take which are changed. */
     private static final int PART = 6;
+
+    /**
+     * How many bytes of changed shards a change may stand for at a commit. It writes all of them again, so if changes are few for them,
+     * the batch waits for more.
+     */
+    private static final long OPENED_PER_CHANGE = 2048;
 
     private final long most;
     private final long mostOpened;
@@ -24,7 +33,7 @@ final class LongBatch {
     LongBatch(Pail pail) {
         this(
                 pail,
-                Runtime.getRuntime().maxMemory() / MEMORY,
+                Math.min(MOST, Runtime.getRuntime().maxMemory() / MEMORY),
                 Runtime.getRuntime().maxMemory() / PART);
     }
 
@@ -41,13 +50,18 @@ final class LongBatch {
 
     /** Makes a change. */
     void change(Consumer<Batch> change) {
-        if (changes >= most || batch.openedBytes() > mostOpened) {
+        if (isFull()) {
             pail = batch.commit();
             batch = pail.batch();
             changes = 0;
         }
         change.accept(batch);
         changes++;
+    }
+
+    private boolean isFull() {
+        long opened = batch.openedBytes();
+        return opened > mostOpened || (changes >= most && changes * OPENED_PER_CHANGE >= opened);
     }
 
     Pail commit() {

@@ -501,7 +501,10 @@ class LauncherTest {
                 .contains("colon");
     }
 
-    /** What takes long is compiled as well as Java can; for what does not, that would only take time. */
+    /**
+     * What takes long is compiled as well as Java can; for what does not, that would only take time. A server has the collector with short
+     * pauses, other commands the one with a small heap.
+     */
     @Test
     void longWorkIsCompiledWell() throws IOException {
         Path pail = release();
@@ -518,16 +521,20 @@ class LauncherTest {
                 "table scan t",
                 "cat a",
                 "put a --file b",
-                "put -r a")) {
+                "put -r a",
+                "-C x serve")) {
             List<String> words = new ArrayList<>(List.of(pail.toString()));
             words.addAll(List.of(command.split(" ")));
             ProcessBuilder builder = builder(words);
             builder.environment().put("JAVA_HOME", folder.resolve("java").toString());
-            boolean isLong = List.of("gc", "-C x verify", "table scan t", "cat a", "put a --file b", "put -r a")
+            boolean isLong = List.of(
+                            "gc", "-C x verify", "table scan t", "cat a", "put a --file b", "put -r a", "-C x serve")
                     .contains(command);
             assertThat(answer(builder, "C").done().line())
                     .endsWith("dev.pail.cli.Main " + command)
-                    .matches(line -> line.contains("TieredStopAtLevel") != isLong, command);
+                    .matches(line -> line.contains("TieredStopAtLevel") != isLong, command)
+                    .matches(line -> line.contains("UseG1GC") == command.endsWith("serve"), command)
+                    .matches(line -> line.contains("UseSerialGC") != command.endsWith("serve"), command);
         }
     }
 

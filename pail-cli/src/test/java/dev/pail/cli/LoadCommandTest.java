@@ -291,9 +291,9 @@ class LoadCommandTest {
         System.out.println("LoadCommandTest: -Dpail.seed=" + seed);
         Random random = new Random(seed);
         for (ShardFormat format : List.of(ShardFormat.v0(600, 8), ShardFormat.v1())) {
-            Pail begun = begun(new MemoryBlockStore(), format);
-            Batch whole = begun.batch();
-            LongBatch inParts = new LongBatch(begun, 1 + random.nextInt(50), Long.MAX_VALUE);
+            Batch whole = begun(new MemoryBlockStore(), format).batch();
+            MemoryBlockStore some = new MemoryBlockStore();
+            LongBatch inParts = new LongBatch(begun(some, format), 1 + random.nextInt(50), Long.MAX_VALUE);
             MemoryBlockStore parts = new MemoryBlockStore();
             LongBatch bySize = new LongBatch(begun(parts, format), Long.MAX_VALUE, random.nextInt(2_000));
             MemoryBlockStore one = new MemoryBlockStore();
@@ -319,6 +319,7 @@ class LoadCommandTest {
             assertThat(atOnce.commit().root()).isEqualTo(root);
             // Shards on the way are stored, too.
             assertThat(parts.size()).isGreaterThan(one.size());
+            assertThat(some.size()).isGreaterThan(one.size());
         }
     }
 }

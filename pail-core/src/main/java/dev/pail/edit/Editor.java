@@ -26,6 +26,12 @@ public final class Editor {
     /** What a put takes beside the bytes of its key and value: five objects and a place in a list. */
     private static final int PUT = 108;
 
+    /** What new shards take in memory that are stored together, in bytes: until then, what they were made of is in memory, too. */
+    private static final long PORTION = 8 << 20;
+
+    /** What a new shard takes beside its bytes. */
+    private static final int SHARD = 256;
+
     private final Shards shards;
     private final Placement placement;
     private final MutableShard root;
@@ -226,8 +232,22 @@ public final class Editor {
             level = linked;
         }
         List<NewShard> made = new ArrayList<>();
+        long size = 0;
         for (int i = levels.size() - 1; i >= 0; i--) {
-            MutableShardEncoder.encodeAll(shards.layout, levels.get(i), made);
+            List<MutableShard> level = levels.remove(i);
+            for (int from = 0, to; from < level.size(); from = to) {
+                to = from;
+                do {
+                    size += SHARD + level.get(to).arraySize();
+                    to++;
+                } while (to < level.size() && size < PORTION);
+                MutableShardEncoder.encodeAll(shards.layout, level.subList(from, to), made);
+                if (size >= PORTION) {
+                    shards.store(made);
+                    made.clear();
+                    size = 0;
+                }
+            }
         }
         shards.store(made);
         return root.result();

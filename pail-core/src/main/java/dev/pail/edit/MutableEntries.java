@@ -40,6 +40,13 @@ abstract class MutableEntries extends SortedChanges {
         }
     }
 
+    /** Drops all entries from memory. */
+    final void dropEntries() {
+        base = null;
+        sought = null;
+        dropChanges();
+    }
+
     /** What the changes are to; null where every entry is one. */
     final @Nullable Shard base() {
         return base;

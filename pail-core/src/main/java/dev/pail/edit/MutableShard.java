@@ -200,30 +200,31 @@ final class MutableShard extends MutableEntries implements ShardLink {
     }
 
     /**
-     * Ends the mutable shard: the linked shards that are mutable shards must have ended before.
+     * Ends the mutable shard, and drops its entries: the linked shards that are mutable shards must have ended before.
      *
      * @return what was made; or null, if the shard is the one that the mutable shard was opened from
      */
     @Nullable
     NewShard end(MutableShardEncoder encoder) {
+        NewShard made = made(encoder);
+        result = made == null ? Objects.requireNonNull(origin) : made.ref();
+        dropEntries();
+        return made;
+    }
+
+    private @Nullable NewShard made(MutableShardEncoder encoder) {
         for (int place = 0; place < changesEnd(); place = nextChange(place)) {
             if (isLink(place) && change(place).shard() instanceof MutableShard shard) {
                 setChange(place, change(place).value().withShard(shard.result()));
             }
         }
         if (isUnchanged()) {
-            result = origin;
             return null;
         }
         NewShard made = encoder.encode(this);
         if (origin != null && origin.cid.equals(made.ref().cid)) {
             // It was changed so often that it had let go of its base, and is as it was.
-            result = origin;
             return null;
-        }
-        result = made.ref();
-        if (origin != null) {
-            origin.retire();
         }
         return made;
     }

@@ -18,8 +18,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Not for use by several threads at once.
  */
 final class MutableShardEncoder {
-    /** From this number of shards on, encoding them is worth several threads. */
-    private static final int MANY_SHARDS = 64;
+    /** What is worth another thread: this number of shards, or shards of this size in bytes. */
+    private static final int SHARDS_OF_PART = 32;
+
+    private static final int SIZE_OF_PART = 1 << 20;
 
     private final Layout layout;
     private final MessageDigest sha256 = UnsafeBlocks.sha256();
@@ -34,12 +36,16 @@ final class MutableShardEncoder {
      * @param made is given the shards that are new
      */
     static void encodeAll(Layout layout, List<MutableShard> shards, List<NewShard> made) {
-        if (shards.size() < MANY_SHARDS) {
+        long size = 0;
+        for (MutableShard shard : shards) {
+            size += shard.arraySize();
+        }
+        long worth = Math.max(shards.size() / SHARDS_OF_PART, Math.min(shards.size(), size / SIZE_OF_PART));
+        int parts = (int) Math.min(worth, 4L * Runtime.getRuntime().availableProcessors());
+        if (parts < 2) {
             made.addAll(encoded(layout, shards));
             return;
         }
-        int parts = Math.min(
-                shards.size() / (MANY_SHARDS / 2), 4 * Runtime.getRuntime().availableProcessors());
         IntStream.range(0, parts)
                 .mapToObj(i -> shards.subList(part(shards, i, parts), part(shards, i + 1, parts)))
                 .parallel()

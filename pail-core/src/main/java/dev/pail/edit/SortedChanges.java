@@ -299,6 +299,18 @@ abstract class SortedChanges {
         takeHeads(changed < MANY ? KeyHeads.FIRST : headsOfAll());
     }
 
+    /** Drops all changes. */
+    final void dropChanges() {
+        changes = NO_CHANGES;
+        heads = NO_HEADS;
+        links = NO_LINKS;
+        ends = NO_ENDS;
+        firsts = NO_HEADS;
+        blocks = 1;
+        changed = 0;
+        sought = null;
+    }
+
     /** Notes where blocks end that are full but for the last one. */
     private void noteBlocks() {
         ends = new int[2 * blocks];

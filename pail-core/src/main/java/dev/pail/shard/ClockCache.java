@@ -1,12 +1,15 @@
 package dev.pail.shard;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 
 /**
  * Decoded shards up to a weight. What was not used lately goes first: a hand goes round and passes over what was used since it was
- * there last, as the algorithm called CLOCK has it.
+ * there last, as the algorithm called CLOCK has it. Replaced shards get a quarter of the weight: most readers continue with the version
+ * that replaced them.
  *
  * <p>For use by several threads at once.
  */
@@ -24,19 +27,23 @@ public final class ClockCache {
     @GuardedBy("this")
     private int hand;
 
+    /** Shards that were replaced and not used since, the oldest first. */
+    @GuardedBy("this")
+    private final Queue<ShardRef> retired = new ArrayDeque<>();
+
     /** @param maxWeight in bytes; a single shard is held even if it is heavier */
     public ClockCache(long maxWeight) {
         this.maxWeight = maxWeight;
     }
 
-    /** An empty one, which holds up to an eighth of the heap, but 256 MiB at most. */
+    /** An empty one, which holds up to an eighth of the heap, but 128 MiB at most. */
     public static ClockCache ofDefaultWeight() {
         return new ClockCache(defaultWeight());
     }
 
-    /** An eighth of the heap, but 256 MiB at most. */
+    /** An eighth of the heap, but 128 MiB at most. */
     static long defaultWeight() {
-        return Math.min(256L << 20, Runtime.getRuntime().maxMemory() / 8);
+        return Math.min(128L << 20, Runtime.getRuntime().maxMemory() / 8);
     }
 
     /** Holds a shard by its ref. */
@@ -47,10 +54,31 @@ public final class ClockCache {
         ref.weight = shard.weight();
         ref.shard = shard;
         ref.used = true;
+        ref.place = cached.size();
         cached.add(ref);
         weight += ref.weight;
+        dropRetired();
         while (weight > maxWeight && cached.size() > 1) {
             evictOne();
+        }
+    }
+
+    /** Says that another shard has replaced a shard. */
+    synchronized void retire(ShardRef ref) {
+        if (ref.shard != null) {
+            ref.used = false;
+            retired.add(ref);
+            dropRetired();
+        }
+    }
+
+    @GuardedBy("this")
+    private void dropRetired() {
+        while (weight > maxWeight / 4 && !retired.isEmpty()) {
+            ShardRef ref = retired.remove();
+            if (ref.shard != null && !ref.used) {
+                evict(ref);
+            }
         }
     }
 
@@ -66,13 +94,19 @@ public final class ClockCache {
                 hand++;
                 continue;
             }
-            weight -= ref.weight;
-            ref.shard = null;
-            ShardRef last = cached.remove(cached.size() - 1);
-            if (hand < cached.size()) {
-                cached.set(hand, last);
-            }
+            evict(ref);
             return;
+        }
+    }
+
+    @GuardedBy("this")
+    private void evict(ShardRef ref) {
+        weight -= ref.weight;
+        ref.shard = null;
+        ShardRef last = cached.remove(cached.size() - 1);
+        if (ref.place < cached.size()) {
+            cached.set(ref.place, last);
+            last.place = ref.place;
         }
     }
 }

@@ -87,7 +87,7 @@ abstract class ShardKeys {
     /** What the cache should count for it, in bytes. */
     int weight() {
         int heads = count > 1 ? (Long.BYTES + 1) * count : 0;
-        return 144 + bytes.length + 4 * starts.length + heads;
+        return 256 + bytes.length + 4 * starts.length + heads;
     }
 
     /** Where the head of a key is: behind that of its entry. */

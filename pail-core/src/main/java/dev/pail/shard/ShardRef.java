@@ -28,6 +28,9 @@ public final class ShardRef implements ShardLink {
     /** What the cache has counted for the decoded shard, in bytes. Read and written under the lock of the cache. */
     int weight;
 
+    /** Where it is in the list of the cache, if it is cached. Read and written under the lock of the cache. */
+    int place;
+
     public ShardRef(Cid cid) {
         this.cid = cid;
     }
@@ -40,11 +43,6 @@ public final class ShardRef implements ShardLink {
             used = true;
         }
         return cached;
-    }
-
-    /** Marks this as unused: most readers continue with the version that replaced it, so the cache should drop this one first. */
-    public void retire() {
-        used = false;
     }
 
     @Override

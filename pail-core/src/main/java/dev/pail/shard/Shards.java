@@ -88,6 +88,11 @@ public final class Shards {
             }
         }
         OriginHints.putAll(blocks, stored, origins);
-        made.forEach(one -> cache.put(one.ref(), one.shard()));
+        for (NewShard one : made) {
+            cache.put(one.ref(), one.shard());
+            if (one.origin() != null) {
+                cache.retire(one.origin());
+            }
+        }
     }
 }

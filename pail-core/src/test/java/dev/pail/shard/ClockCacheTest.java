@@ -30,4 +30,35 @@ class ClockCacheTest {
         cache.put(ref(4), shard);
         assertThat(refs).map(ref -> ref.shard != null).containsExactly(false, false, true, true);
     }
+
+    /** Shards that were replaced go first, from a quarter of the weight on, unless they were read since. */
+    @Test
+    void replacedShardsGoFromAQuarterOfTheWeightOn() {
+        Shard shard = new Shard(new byte[1000], new int[] {0, 1}, null, false, Midstates.NONE);
+        ClockCache cache = new ClockCache(12L * shard.weight());
+        List<ShardRef> refs = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            refs.add(ref(i));
+            cache.put(refs.get(i), shard);
+            if (i < 3) {
+                cache.retire(refs.get(i));
+            }
+            if (i == 1) {
+                assertThat(refs.get(1).use()).isSameAs(shard);
+            }
+        }
+        assertThat(refs)
+                .map(ref -> ref.shard != null)
+                .containsExactly(false, true, false, true, true, true, true, true);
+        cache.retire(refs.get(5));
+        assertThat(refs)
+                .map(ref -> ref.shard != null)
+                .containsExactly(false, true, false, true, true, false, true, true);
+        // Those that are left are found by the hand as before.
+        for (int i = 8; i < 40; i++) {
+            refs.add(ref(i));
+            cache.put(refs.get(i), shard);
+        }
+        assertThat(refs.stream().filter(ref -> ref.shard != null)).hasSize(12);
+    }
 }
