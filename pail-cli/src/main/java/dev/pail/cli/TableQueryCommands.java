@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 final class TableQueryCommands {
     private static final String FIELDS = "--fields";
     private static final String LIMIT = "--limit";
+    private static final String ORDER_BY = "--order-by";
+    private static final String DESC = "--desc";
 
     private TableQueryCommands() {}
 
@@ -42,7 +44,8 @@ final class TableQueryCommands {
             readsAt();
         }
 
-        abstract Stream<Row> rows(Call call, Table table);
+        /** @param most how many of them are printed */
+        abstract Stream<Row> rows(Call call, Table table, long most);
 
         @Override
         final int run(Call call) {
@@ -51,7 +54,7 @@ final class TableQueryCommands {
             try (Versions versions = call.versions()) {
                 Table table = Tables.of(versions.pail()).table(call.parameter(0));
                 DocumentPrinter printer = DocumentPrinter.of(call, fields);
-                try (Stream<Row> rows = rows(call, table)) {
+                try (Stream<Row> rows = rows(call, table, most)) {
                     rows.limit(most).forEachOrdered(printer::add);
                 }
                 printer.end();
@@ -98,7 +101,7 @@ final class TableQueryCommands {
         }
 
         @Override
-        Stream<Row> rows(Call call, Table table) {
+        Stream<Row> rows(Call call, Table table, long most) {
             return table.find(FieldPath.parse(call.parameter(1)), range(call));
         }
 
@@ -163,19 +166,37 @@ final class TableQueryCommands {
                     "scan",
                     "Prints the rows of a table, or those that match a filter.",
                     "If an index helps, scan reads only the rows that it names: see explain. A filter compares fields with values by ==, !=, <, <=, >,",
-                    ">=, in [..], starts and contains; exists FIELD is true if the row has the field. Combine them with and, or, not and brackets.");
+                    ">=, in [..], starts and contains; exists FIELD is true if the row has the field. Combine them with and, or, not and brackets.",
+                    "--order-by reads an index on its field in that order. Without one, or if an index answers an equality in the filter, it sorts the",
+                    "rows in memory: with --limit N, it holds N of them.");
             option(String.class, "FILTER", "The filter.", "--where");
+            option(
+                    String.class,
+                    "FIELD",
+                    "Print the rows in the order of the values of this field, then of ids; rows without a value last.",
+                    ORDER_BY);
+            flag("With --order-by: print the greatest value first.", DESC);
             printsRows();
             examples(
                     "  pail table scan people",
                     "  pail table scan people --where 'age >= 30 and tags contains \"vip\"'",
-                    "  pail table scan people --where 'exists email' --format csv");
+                    "  pail table scan people --where 'exists email' --format csv",
+                    "  pail table scan people --order-by age --desc --limit 10");
         }
 
         @Override
-        Stream<Row> rows(Call call, Table table) {
-            String filter = call.option("--where");
-            return filter == null ? table.rows() : table.rows(Filter.parse(filter));
+        Stream<Row> rows(Call call, Table table, long most) {
+            String where = call.option("--where");
+            String field = call.option(ORDER_BY);
+            boolean isDescending = call.flag(DESC);
+            Filter filter = where == null ? Filter.all() : Filter.parse(where);
+            if (field != null) {
+                return table.rows(filter, new Table.Order(FieldPath.parse(field), isDescending), most);
+            }
+            if (isDescending) {
+                throw Failure.usage(DESC + " needs " + ORDER_BY + " FIELD");
+            }
+            return where == null ? table.rows() : table.rows(filter);
         }
     }
 

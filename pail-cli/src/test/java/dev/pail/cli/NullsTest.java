@@ -257,6 +257,7 @@ class NullsTest {
         samples.put(Filter.Or.class, () -> new Filter.Or(List.of(new Filter.Exists(field))));
         samples.put(Tables.class, () -> tables);
         samples.put(Table.class, () -> tables.table("key"));
+        samples.put(Table.Order.class, () -> new Table.Order(field, true));
         samples.put(Summary.class, () -> tables.table("key").summary(Filter.all(), field));
         samples.put(TableBatch.class, tables::batch);
         samples.put(Conflict.class, () -> Conflict.of("key", Optional.empty(), Optional.empty(), Optional.empty()));

@@ -166,6 +166,19 @@ class TableCommandsTest {
     }
 
     @Test
+    void scansInOrder() {
+        assertThat(ids("table", "scan", "people", "--order-by", "age")).containsExactly("bo", "ada", "cleo");
+        assertThat(ids("table", "scan", "people", "--order-by", "name", "--desc"))
+                .containsExactly("cleo", "bo", "ada");
+        assertThat(ids("table", "scan", "people", "--order-by", "age", "--desc", "--limit", "2"))
+                .containsExactly("cleo", "ada");
+        assertThat(ids("table", "scan", "people", "--order-by", "address.city", "--where", "age > 9"))
+                .containsExactly("ada", "cleo");
+        assertThat(shell.run("table", "scan", "people", "--desc").refused(Exit.USAGE))
+                .contains("--desc needs --order-by FIELD");
+    }
+
+    @Test
     void scanAndExplain() {
         assertThat(ids("table", "scan", "people")).containsExactly("ada", "bo", "cleo");
         assertThat(ids("table", "scan", "people", "--where", "tags contains \"b\""))

@@ -12,8 +12,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.Spliterator;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
@@ -136,6 +139,80 @@ public final class Table {
         return plan.isFullScan() ? rows() : indexed(plan);
     }
 
+    /**
+     * An order of rows: by the values in a field, as an index orders them, and then by ids. The rows where the field is absent, a list or an
+     * object come last. Rule Q6.
+     *
+     * @param isDescending whether the greatest value and the greatest id come first; the rows without a value are still last
+     */
+    public record Order(FieldPath field, boolean isDescending) {
+        public Order {
+            Objects.requireNonNull(field, "field");
+        }
+    }
+
+    /**
+     * Returns the first rows that match a filter, in an order. If the field has an index, and the filter has no equality on another, the
+     * stream is lazy and reads the index in its order. Else it reads all rows that {@link #rows(Filter)} reads at its start, and holds the
+     * result in memory.
+     *
+     * @param most the maximum number of rows, 0 or more
+     * @throws IllegalArgumentException if {@code most} is less than 0
+     */
+    public Stream<Row> rows(Filter filter, Order order, long most) {
+        Plan plan = explain(filter);
+        Plan own = Plan.of(filter, Set.of(order.field));
+        IndexKeys index = info.index(order.field);
+        boolean isOwn = own.accesses().size() == 1;
+        boolean isOther = !plan.isFullScan()
+                && plan.accesses().stream().allMatch(access -> access.values().isOneValue())
+                && plan.accesses().stream().anyMatch(access -> !access.field().equals(order.field));
+        if (most < 0) {
+            throw new IllegalArgumentException("a number of rows is 0 or more, not " + most);
+        }
+        if (index == null || isOther || own.accesses().size() > 1) {
+            return StreamSupport.stream(() -> sorted(filter, order, most).spliterator(), Spliterator.ORDERED, false);
+        }
+        Stream<Row> rows =
+                entries(index, isOwn ? own.accesses().get(0).values() : ValueRange.all(), order.isDescending);
+        if (!isOwn) {
+            rows = Stream.concat(rows, without(index, order.isDescending));
+        }
+        return (filter.equals(Filter.all()) ? rows : rows.filter(row -> filter.accepts(row.document()))).limit(most);
+    }
+
+    /** The rows that an index does not have. */
+    private Stream<Row> without(IndexKeys index, boolean isDescending) {
+        KeyRange all = KeyRange.prefix(info.rows);
+        return RowWalk.of(pail, isDescending ? all.descending() : all, entry -> {
+            String id = entry.key().substring(info.rows.length());
+            return pail.get(index.reverse + id).isPresent() ? null : row(entry.key(), entry.value());
+        });
+    }
+
+    private record Sorted(Row row, @Nullable Scalar value) {
+        static Comparator<Sorted> by(Order order) {
+            Comparator<Scalar> ascending = Comparator.naturalOrder();
+            Comparator<Sorted> values = Comparator.comparing(
+                    Sorted::value, Comparator.nullsLast(order.isDescending ? ascending.reversed() : ascending));
+            Comparator<Sorted> ids = (a, b) -> Scalar.compareCodePoints(a.row.id(), b.row.id());
+            return values.thenComparing(order.isDescending ? ids.reversed() : ids);
+        }
+    }
+
+    /** The first rows in an order, of all that are read. */
+    private List<Row> sorted(Filter filter, Order order, long most) {
+        Comparator<Sorted> by = Sorted.by(order);
+        PriorityQueue<Sorted> last = new PriorityQueue<>(by.reversed());
+        forEach(filter, (row, document) -> {
+            last.add(new Sorted(row, document.at(order.field) instanceof Scalar value ? value : null));
+            if (last.size() > most) {
+                last.remove();
+            }
+        });
+        return last.stream().sorted(by).map(Sorted::row).toList();
+    }
+
     /** Counts the rows that match a filter. With {@link Filter#all}, reads no documents. */
     public long count(Filter filter) {
         if (filter.equals(Filter.all())) {
@@ -251,7 +328,7 @@ public final class Table {
     }
 
     private Stream<Row> entries(Plan.Access access) {
-        return entries(index(access.field()), access.values());
+        return entries(index(access.field()), access.values(), false);
     }
 
     /**
@@ -262,16 +339,17 @@ public final class Table {
      */
     public Stream<Row> find(FieldPath field, ValueRange values) {
         Objects.requireNonNull(values, "values");
-        return entries(index(field), values);
+        return entries(index(field), values, false);
     }
 
     /** The rows of index entries. */
-    private Stream<Row> entries(IndexKeys index, ValueRange values) {
+    private Stream<Row> entries(IndexKeys index, ValueRange values, boolean isDescending) {
         if (values.isEmpty()) {
             return Stream.empty();
         }
         IndexKeys.Rows rows = new IndexKeys.Rows();
-        return RowWalk.of(pail, index.range(values), entry -> indexed(rows, entry));
+        KeyRange range = index.range(values);
+        return RowWalk.of(pail, isDescending ? range.descending() : range, entry -> indexed(rows, entry));
     }
 
     /** The row of an index entry, or null. It counts if it links to the document that the row has. Rule T7. */
