@@ -6,6 +6,7 @@ module dev.pail.cli {
     requires static org.jspecify;
     requires info.picocli;
     requires com.fasterxml.jackson.core;
+    requires de.siegmar.fastcsv;
 
     uses dev.pail.repository.RepositoryLocator;
 

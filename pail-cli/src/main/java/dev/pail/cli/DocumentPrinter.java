@@ -84,9 +84,15 @@ final class DocumentPrinter {
         return isEmpty;
     }
 
-    private static boolean isId(Line line, TablePrinter printer) {
+    /** Whether the cells have whole documents in JSON, so that load makes the same rows. */
+    private boolean isExact() {
+        return cells == TablePrinter.Cells.JSON && fields.isEmpty();
+    }
+
+    /** Whether the column of ids can stand for the field of the line, too. */
+    private boolean isId(Line line, TablePrinter printer) {
         String id = printer.text(line.id);
-        return id.equals(line.cells.getOrDefault(ID, id));
+        return id.equals(isExact() ? line.cells.get(ID) : line.cells.getOrDefault(ID, id));
     }
 
     /** Prints what is not printed yet. */
@@ -100,10 +106,11 @@ final class DocumentPrinter {
         List<String> columns = new ArrayList<>();
         TablePrinter printer = TablePrinter.of(terminal, format, cells, columns);
         // A field that repeats the id of each row is not shown.
-        if (lines.stream().allMatch(line -> isId(line, printer))) {
+        boolean isField = lines.stream().allMatch(line -> isId(line, printer));
+        if (isField) {
             paths.remove(ID);
         }
-        String id = ID;
+        String id = isField || !isExact() ? ID : "row " + ID;
         while (paths.contains(id)) {
             id = "row " + id;
         }

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** Puts, reads and removes rows. */
 final class TableRowCommands {
     private static final String INSERT = "--insert";
+    private static final String CSV = "--csv";
 
     /** A text this long is longer than any document. */
     private static final int MOST_READ = 8 * Document.MAX_SIZE;
@@ -40,14 +41,20 @@ final class TableRowCommands {
                     "with --document a field of it is. Another field is the id of the row. If load refuses one object, nothing changes.",
                     "If two rows have one id, the later one counts. load reports how many documents it replaced. It refuses an integer and a text that make",
                     "the same id, such as 7 and \"7\", and stores -0 as 0.",
-                    "It takes about a kilobyte of memory for each row, and a third of that for each index. Load large files in parts.");
+                    "It takes about a kilobyte of memory for each row, and a third of that for each index. Load large files in parts.",
+                    "With --csv, the text is CSV. Its first line has the paths of the fields, and an empty cell is no field. Cells are texts; a column",
+                    "with the name age:number has numbers, and so :boolean and :json. With --cells json, each cell is JSON, as scan --format csv",
+                    "--cells json prints it: then load gives the same rows. A cell has at most 8 MiB, a line 10,000 cells.");
             parameter("FILE", "0..1", "The file to read; - or none: standard input.");
             option(String.class, "FIELD", "The field with the id, a text or an integer; else id.", "--id");
             option(String.class, "FIELD", "The field with the document; else it is the line.", "--document");
             flag("Refuse ids that exist; else replace their rows.", INSERT);
+            flag("Read CSV.", CSV);
+            option(String.class, "FORM", "With --csv: plain or json.", "--cells");
             takesMessage();
             examples(
                     "  pail table load people people.ndjson",
+                    "  pail table load people people.csv --csv",
                     "  pail table load orders - --id number --insert",
                     "  pail -C other table scan people --json |",
                     "    pail table load people --document document");
@@ -57,20 +64,30 @@ final class TableRowCommands {
         int run(Call call) {
             String table = call.parameter(0);
             String id = call.option("--id");
+            String document = call.option("--document");
+            boolean isCsv = call.flag(CSV);
+            TablePrinter.Cells cells = TablePrinter.Cells.of(
+                    isCsv ? TablePrinter.Format.CSV : TablePrinter.Format.TABLE, call.option("--cells"));
+            if (isCsv && (document != null || cells == TablePrinter.Cells.SPREADSHEET)) {
+                throw Failure.usage("--csv takes no --document, and --cells plain or json");
+            }
             TableBatch.Load load = new TableBatch.Load(
-                    FieldPath.parse(id == null ? "id" : id),
-                    Optional.ofNullable(call.option("--document")).map(FieldPath::parse),
+                    FieldPath.parse(isCsv || id == null ? CsvTexts.ID : id),
+                    Optional.ofNullable(isCsv ? CsvTexts.DOCUMENT : document).map(FieldPath::parse),
                     !call.flag(INSERT));
             try (Repository repository = call.toWrite();
                     Lines lines = Inputs.lines(call, 1);
                     Progress progress = call.progress("rows", lines)) {
                 JsonTexts texts = new JsonTexts(lines, JsonTexts.Layout.FREE);
+                CsvTexts csv = new CsvTexts(lines, cells == TablePrinter.Cells.JSON, id);
                 AtomicReference<TableBatch.Loaded> loaded = new AtomicReference<>(new TableBatch.Loaded(0, 0));
                 Pail changed = repository.update(call.branch(repository), "table load " + table, pail -> {
                     texts.restart();
+                    csv.restart();
                     progress.restart();
                     TableBatch batch = Tables.of(pail).batch();
-                    loaded.set(batch.loadTexts(table, () -> read(texts), load, count -> progress.step()));
+                    loaded.set(batch.loadTexts(
+                            table, () -> isCsv ? read(csv) : read(texts), load, count -> progress.step()));
                     return batch.commit().pail();
                 });
                 progress.hide();
@@ -94,6 +111,14 @@ final class TableRowCommands {
                 json.writeNumberField("rows", loaded.rows());
                 json.writeNumberField("replaced", loaded.replaced());
             });
+        }
+
+        private static TableBatch.@Nullable Text read(CsvTexts texts) {
+            try {
+                return texts.next();
+            } catch (RuntimeException e) {
+                throw Operations.at("line " + texts.line(), e);
+            }
         }
 
         private static TableBatch.@Nullable Text read(JsonTexts texts) {

@@ -247,6 +247,8 @@ final class HostileSession {
         }
         for (String string : together()) {
             table(in, "", "table", "get", name, "--", string);
+            table(in, "id," + string + "\n1," + string + "\n", "table", "load", name, "--csv");
+            table(in, "id,a\n1," + string + "\n", "table", "load", name, "--csv", "--cells", "json");
             table(in, "", "table", "get", name, "--json", "--", string);
             table(in, "", "table", "explain", name, "v == " + quoted(string).replace("\\\\", "x"));
             table(in, "", "table", "find", "few", "a\u001b[2J\u001b[H", "--", string);
