@@ -5,6 +5,7 @@ import dev.pail.CorruptBlockException;
 import dev.pail.MissingBlockException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A row of a table: its id and its document. Each call of {@link #document} reads the document.
@@ -20,12 +21,19 @@ public final class Row {
     private final String id;
     private final Cid cid;
 
+    /** What may have the document already. Set before the row is handed over. */
+    private RowWalk.@Nullable Ahead ahead;
+
     /** @param key what the pail has the row under */
     Row(BlockStore blocks, String key, String id, Cid cid) {
         this.blocks = blocks;
         this.key = key;
         this.id = id;
         this.cid = cid;
+    }
+
+    void readWith(RowWalk.Ahead rows) {
+        ahead = rows;
     }
 
     /** Returns the id of the row in its table. */
@@ -46,7 +54,8 @@ public final class Row {
      * @throws TableException if the block is no document: the key may then not belong to a table
      */
     public Document document() {
-        Block block = blocks.require(cid);
+        Block fetched = ahead == null ? null : ahead.take(cid);
+        Block block = fetched == null ? blocks.require(cid) : fetched;
         try {
             return Document.of(block);
         } catch (TableException e) {

@@ -8,6 +8,7 @@ import dev.pail.CorruptBlockException;
 import dev.pail.Entry;
 import dev.pail.KeyRange;
 import dev.pail.MergePolicy;
+import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.blockstore.MemoryBlockStore;
@@ -23,12 +24,16 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -192,6 +197,83 @@ class TableTest {
             Iterator<Row> rows = table.rows(asked).iterator();
             assertThat(rows.next().id()).startsWith("row");
             assertThat(reads).as(filter).hasValue(1);
+        }
+    }
+
+    /** A store that counts what it is asked for, and lacks a block. */
+    private record Remote(BlockStore blocks, AtomicInteger single, AtomicInteger together, Cid absent)
+            implements BlockStore {
+        @Override
+        public Optional<Block> get(Cid cid) {
+            single.incrementAndGet();
+            return cid.equals(absent) ? Optional.empty() : blocks.get(cid);
+        }
+
+        @Override
+        public Map<Cid, Block> getAll(Collection<Cid> cids) {
+            together.incrementAndGet();
+            Map<Cid, Block> found = new HashMap<>(blocks.getAll(cids));
+            found.remove(absent);
+            return found;
+        }
+
+        @Override
+        public void putAll(Collection<Block> all) {
+            blocks.putAll(all);
+        }
+
+        @Override
+        public boolean has(Cid cid) {
+            return blocks.has(cid);
+        }
+
+        @Override
+        public void close() {
+            blocks.close();
+        }
+    }
+
+    @Test
+    void aRemoteStoreFetchesTheDocumentsOfAWalkTogether() {
+        for (int length : new int[] {10, 100_000}) {
+            TableBatch batch = Tables.of(people().pail()).batch();
+            int count = length == 10 ? 1000 : 60;
+            for (int i = 0; i < count; i++) {
+                String text = "x".repeat(length);
+                batch.put("people", "row " + (1000 + i), Document.parse("{\"age\":" + i + ",\"a\":\"" + text + "\"}"));
+            }
+            Table table = batch.commit().table("people");
+            Cid absent = table.get("row 1050").orElseThrow().cid();
+            Remote remote = new Remote(blocks, new AtomicInteger(), new AtomicInteger(), absent);
+            Table again = Tables.of(Pail.open(remote, table.pail().root())).table("people");
+            for (Function<Table, Stream<Row>> each :
+                    List.<Function<Table, Stream<Row>>>of(Table::rows, asked -> asked.find(AGE, ValueRange.all()))) {
+                long unused = each.apply(again).count();
+                remote.single.set(0);
+                remote.together.set(0);
+                List<String> found = new ArrayList<>();
+                List<Row> kept = new ArrayList<>();
+                each.apply(again).forEachOrdered(row -> {
+                    kept.add(row);
+                    if (row.cid().equals(absent)) {
+                        assertThatThrownBy(row::document).isInstanceOf(MissingBlockException.class);
+                    } else {
+                        found.add(row.id() + row.document().json());
+                    }
+                });
+                List<String> expected = each.apply(table)
+                        .filter(row -> !row.cid().equals(absent))
+                        .map(row -> row.id() + row.document().json())
+                        .toList();
+                assertThat(found).isEqualTo(expected).hasSize(count - 1);
+                assertThat(remote.single).hasValueBetween(1, 12);
+                assertThat(remote.together).hasValueBetween(5, 40);
+                // What was fetched is not kept.
+                assertThat(kept.get(count - 40).document()).isNotNull();
+                int before = remote.single.get();
+                assertThat(kept.get(3).document()).isNotNull();
+                assertThat(remote.single).hasValue(before + 1);
+            }
         }
     }
 
