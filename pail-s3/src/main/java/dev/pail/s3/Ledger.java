@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
@@ -57,8 +58,7 @@ final class Ledger implements AutoCloseable {
     private volatile boolean closed;
     private volatile Runnable merging = () -> {};
 
-    /** The last commit that was asked for: a reader of a log then asks for older ones. */
-    private volatile long lastAsked;
+    private volatile Window window = new Window(0, List.of());
 
     Ledger(Bucket bucket, Clock clock, Duration patience, Counters counters) {
         this.bucket = bucket;
@@ -227,15 +227,31 @@ final class Ledger implements AutoCloseable {
     /** A commit of the past. Fetches more of them together if they are asked for one after the other. */
     Commit commit(long number) {
         checkOpen();
-        Commit known = past.getIfPresent(number);
+        Window last = window;
+        Commit known = last.find(number);
         if (known == null) {
-            long last = lastAsked;
-            boolean isNext = number < last && last - number <= INTERVAL;
-            List<Commit> found = commits(isNext ? Math.max(1, number - INTERVAL + 1) : number, number);
-            known = found.get(found.size() - 1);
+            known = past.getIfPresent(number);
         }
-        lastAsked = number;
+        if (known == null) {
+            boolean isNext = number < last.first && last.first - number <= INTERVAL;
+            long first = isNext ? Math.max(1, number - INTERVAL + 1) : number;
+            Window next = new Window(first, commits(first, number));
+            window = next;
+            known = Objects.requireNonNull(next.find(number));
+        }
         return known;
+    }
+
+    /**
+     * The commits that were fetched together last: a reader of a log then asks for older ones.
+     *
+     * @param first the number of the first of them
+     */
+    private record Window(long first, List<Commit> commits) {
+        @Nullable
+        Commit find(long number) {
+            return number < first || number >= first + commits.size() ? null : commits.get((int) (number - first));
+        }
     }
 
     /**

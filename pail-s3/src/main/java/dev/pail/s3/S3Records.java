@@ -8,9 +8,23 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The records of refs in the commits of the log (OS4). Safe for use by several threads. */
-record S3Records(Ledger ledger) implements RefRecords {
+final class S3Records implements RefRecords {
+    /** The commit with a record of a name. */
+    private record Place(String name, long number, long commit) {}
+
+    private final Ledger ledger;
+
+    /** Where the record before the one that was read last is, for each thread: a log is read from one record to the one before. */
+    @SuppressWarnings("ThreadLocalUsage") // A thread may read logs of several repositories.
+    private final ThreadLocal<@Nullable Place> next = new ThreadLocal<>();
+
+    S3Records(Ledger ledger) {
+        this.ledger = ledger;
+    }
+
     @Override
     public Optional<Map.Entry<Long, byte[]>> newest(String name) {
         Transaction own = ledger.transaction();
@@ -38,16 +52,23 @@ record S3Records(Ledger ledger) implements RefRecords {
         if (newest.record().number() == number) {
             return Optional.of(newest.record().content());
         }
+        Place known = next.get();
+        boolean isNext = known != null && known.number == number && known.name.equals(name);
         // A commit may have several records of one name, and each leads to the commit before it.
-        for (long at = newest.commit(); at > 0; ) {
+        for (long at = isNext ? known.commit : newest.commit(); at > 0; ) {
+            byte[] found = null;
             long before = 0;
             for (Commit.Written each : ledger.commit(at).records()) {
                 if (each.name().equals(name)) {
-                    if (each.number() == number) {
-                        return Optional.of(each.content());
+                    if (before == 0) {
+                        next.set(new Place(name, each.number() - 1, each.previous()));
                     }
                     before = each.previous();
+                    found = each.number() == number ? each.content() : found;
                 }
+            }
+            if (found != null) {
+                return Optional.of(found);
             }
             at = before < at ? before : 0;
         }

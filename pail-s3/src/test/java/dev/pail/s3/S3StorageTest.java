@@ -135,7 +135,10 @@ class S3StorageTest {
         try (Repository repository = storage.init("r", ShardFormat.v1())) {
             S3Statistics before = storage.statistics();
             for (int i = 0; i < MANY; i++) {
-                Pail unused = put(repository, "k" + i % 1000);
+                String key = "k" + i % 1000;
+                Cid value = Block.of(Cid.RAW, Integer.toString(i).getBytes(StandardCharsets.US_ASCII))
+                        .cid();
+                Pail unused = repository.update("main", pail -> pail.put(key, value));
             }
             long writes = storage.statistics().writes() - before.writes();
             assertThat(writes).isLessThan(MANY * 22L / 10);
@@ -143,7 +146,7 @@ class S3StorageTest {
         assertThat(keys("checkpoints/")).hasSizeGreaterThanOrEqualTo(MANY / Ledger.INTERVAL);
         S3Statistics before = storage.statistics();
         try (Repository repository = storage.open("r")) {
-            assertThat(repository.pail().get("k7")).contains(VALUE);
+            assertThat(repository.pail().get("k7")).isPresent();
             assertThat(repository.snapshot("main").generation()).isEqualTo(MANY);
         }
         S3Statistics after = storage.statistics();
@@ -156,6 +159,7 @@ class S3StorageTest {
             List<LogEntry> entries = log.stream().toList();
             assertThat(entries).hasSize(MANY);
             assertThat(entries.get(MANY - 1).generation()).isEqualTo(1);
+            assertThat(storage.statistics().reads() - after.reads()).isLessThan(MANY * 11L / 10);
         }
     }
 
