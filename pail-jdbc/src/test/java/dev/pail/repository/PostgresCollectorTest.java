@@ -103,9 +103,9 @@ class PostgresCollectorTest {
         assertThat(stops).isPositive();
         assertThat(deleted).isPositive();
         try (Repository repository = storage.open(REPOSITORY)) {
-            VerifyReport unused = PostgresChecks.sound(repository, VerifyOptions.DEFAULT);
+            VerifyReport unused = UpdateChecks.sound(repository, VerifyOptions.DEFAULT);
             for (int i = 0; i < 2; i++) {
-                assertThat(PostgresChecks.linear(repository.refs(), "w" + i)).isNotEmpty();
+                assertThat(UpdateChecks.linear(repository.refs(), "w" + i)).isNotEmpty();
             }
         }
     }

@@ -108,7 +108,7 @@ class PostgresFaultsTest {
             over.set(true);
             writing.get();
             done.drainTo(told);
-            assertThat(PostgresChecks.once(repository, Repository.MAIN)).isEqualTo(told);
+            assertThat(UpdateChecks.once(repository, Repository.MAIN)).isEqualTo(told);
             assertThat(patient.statistics().retries()).isPositive();
         } finally {
             writer.shutdownNow();
@@ -129,7 +129,7 @@ class PostgresFaultsTest {
                     .withMessageContaining("(08001)");
             own.start();
             put(repository, "after");
-            assertThat(PostgresChecks.once(repository, Repository.MAIN)).containsExactlyInAnyOrder("before", "after");
+            assertThat(UpdateChecks.once(repository, Repository.MAIN)).containsExactlyInAnyOrder("before", "after");
         }
     }
 
@@ -145,7 +145,7 @@ class PostgresFaultsTest {
             }
             own.set("default_transaction_read_only", "off");
             put(repository, "after");
-            assertThat(PostgresChecks.once(repository, Repository.MAIN)).containsExactlyInAnyOrder("before", "after");
+            assertThat(UpdateChecks.once(repository, Repository.MAIN)).containsExactlyInAnyOrder("before", "after");
         }
     }
 
@@ -170,7 +170,7 @@ class PostgresFaultsTest {
                 // One connection does for one thread.
                 put(repository, "one");
                 assertThat(storage.statistics().retries()).isPositive();
-                assertThat(PostgresChecks.once(repository, Repository.MAIN)).containsExactly("one");
+                assertThat(UpdateChecks.once(repository, Repository.MAIN)).containsExactly("one");
             }
         } finally {
             for (Connection each : taken) {
@@ -194,7 +194,7 @@ class PostgresFaultsTest {
             }
             holder.rollback();
             put(repository, "after");
-            assertThat(PostgresChecks.once(repository, Repository.MAIN)).containsExactly("after");
+            assertThat(UpdateChecks.once(repository, Repository.MAIN)).containsExactly("after");
         }
     }
 
@@ -223,14 +223,14 @@ class PostgresFaultsTest {
                         })
                         .withMessageContaining("(53100)");
                 assertThat(told).isNotEmpty();
-                assertThat(PostgresChecks.once(repository, Repository.MAIN)).isEqualTo(told);
+                assertThat(UpdateChecks.once(repository, Repository.MAIN)).isEqualTo(told);
 
                 assertThat(run("mount", "-o", "remount,size=64m", small.toString()))
                         .isZero();
                 large(repository, "after", random);
                 told.add("after");
-                assertThat(PostgresChecks.once(repository, Repository.MAIN)).isEqualTo(told);
-                PostgresChecks.whole(repository);
+                assertThat(UpdateChecks.once(repository, Repository.MAIN)).isEqualTo(told);
+                UpdateChecks.whole(repository);
             }
         } finally {
             own.stop();

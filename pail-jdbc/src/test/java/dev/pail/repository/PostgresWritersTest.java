@@ -139,7 +139,7 @@ class PostgresWritersTest {
                         }
                     }
                 }
-                assertThat(PostgresChecks.linear(repository.refs(), Repository.MAIN))
+                assertThat(UpdateChecks.linear(repository.refs(), Repository.MAIN))
                         .isEqualTo(keys);
             }
         }
@@ -211,7 +211,7 @@ class PostgresWritersTest {
             assertThatExceptionOfType(ExecutionException.class)
                     .isThrownBy(hung::get)
                     .withCauseInstanceOf(RefChangedException.class);
-            assertThat(PostgresChecks.once(second, Repository.MAIN)).containsExactly("second");
+            assertThat(UpdateChecks.once(second, Repository.MAIN)).containsExactly("second");
         } finally {
             executor.shutdownNow();
         }
@@ -295,7 +295,7 @@ class PostgresWritersTest {
         }
         try (Repository repository = storage.open(REPOSITORY)) {
             assertThat(repository.refs().branch(Repository.MAIN).generation()).isEqualTo((long) threads * each);
-            List<String> reasons = PostgresChecks.linear(repository.refs(), Repository.MAIN);
+            List<String> reasons = UpdateChecks.linear(repository.refs(), Repository.MAIN);
             assertThat(new TreeSet<>(reasons)).hasSize(threads * each);
         }
     }
@@ -389,13 +389,13 @@ class PostgresWritersTest {
                 String name = "w" + i;
                 Set<String> own = new TreeSet<>();
                 for (int change = 0; change < each; change++) {
-                    (WriterProgram.branch(name, change).equals(name) ? own : expected)
-                            .add(WriterProgram.key(name, change));
+                    (ResumedWriter.branch(name, change).equals(name) ? own : expected)
+                            .add(ResumedWriter.key(name, change));
                 }
-                assertThat(PostgresChecks.once(repository, name)).isEqualTo(own);
+                assertThat(UpdateChecks.once(repository, name)).isEqualTo(own);
             }
-            assertThat(PostgresChecks.once(repository, Repository.MAIN)).isEqualTo(expected);
-            PostgresChecks.whole(repository);
+            assertThat(UpdateChecks.once(repository, Repository.MAIN)).isEqualTo(expected);
+            UpdateChecks.whole(repository);
         }
     }
 

@@ -6,6 +6,7 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.CreateBucketRequest;
@@ -20,12 +21,18 @@ public final class TestBucket {
 
     private final Function<String, Bucket> buckets;
     private final Clock clock;
-    private final String name = "r" + UUID.randomUUID();
-    private Duration patience = S3Storage.PATIENCE;
+    private final String name;
+    private final Duration patience;
 
-    private TestBucket(Function<String, Bucket> buckets, Clock clock) {
+    private TestBucket(Function<String, Bucket> buckets, Clock clock, String name, Duration patience) {
         this.buckets = buckets;
         this.clock = clock;
+        this.name = name;
+        this.patience = patience;
+    }
+
+    private static String newName() {
+        return "r" + UUID.randomUUID();
     }
 
     /** Whether there is a server. */
@@ -35,7 +42,12 @@ public final class TestBucket {
 
     /** A new repository of a server, or in memory. */
     public static TestBucket newest() {
-        return hasServer() ? new TestBucket(Server.BUCKETS, Clock.systemUTC()) : inMemory(Clock.systemUTC());
+        return hasServer() ? onServer(newName()) : inMemory(Clock.systemUTC());
+    }
+
+    /** A repository of the server. */
+    public static TestBucket onServer(String name) {
+        return new TestBucket(Server.BUCKETS, Clock.systemUTC(), name, S3Storage.PATIENCE);
     }
 
     /** A repository in memory. */
@@ -45,7 +57,7 @@ public final class TestBucket {
     }
 
     static TestBucket over(Function<String, Bucket> buckets, Clock clock) {
-        return new TestBucket(buckets, clock);
+        return new TestBucket(buckets, clock, newName(), S3Storage.PATIENCE);
     }
 
     Function<String, Bucket> buckets() {
@@ -53,8 +65,29 @@ public final class TestBucket {
     }
 
     public TestBucket withPatience(Duration time) {
-        patience = time;
-        return this;
+        return new TestBucket(buckets, clock, name, time);
+    }
+
+    public TestBucket withClock(Clock other) {
+        return new TestBucket(buckets, other, name, patience);
+    }
+
+    /** The same, where no answer comes to one in so many requests that create an object. Half of these requests do not arrive. */
+    public TestBucket withLostAnswers(int oneIn) {
+        return new TestBucket(
+                prefix -> {
+                    FaultyBucket faulty = new FaultyBucket(buckets.apply(prefix));
+                    faulty.writes(key -> {
+                        int drawn = ThreadLocalRandom.current().nextInt(2 * oneIn);
+                        return drawn == 0
+                                ? FaultyBucket.Fault.NOT_SENT
+                                : drawn == 1 ? FaultyBucket.Fault.NO_ANSWER : FaultyBucket.Fault.NONE;
+                    });
+                    return faulty;
+                },
+                clock,
+                name,
+                patience);
     }
 
     public String name() {

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** What holds after all that writers, collectors and servers went through. */
-final class PostgresChecks {
-    private PostgresChecks() {}
+final class UpdateChecks {
+    private UpdateChecks() {}
 
     /**
      * Checks that a log has each generation once, and that each update goes from where the one before led to.
