@@ -2,10 +2,7 @@ package dev.pail.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.pail.Entry;
-import dev.pail.Pail;
 import dev.pail.ShardFormat;
-import dev.pail.Verification;
 import dev.pail.ipld.Cid;
 import dev.pail.jdbc.PostgresLocator;
 import dev.pail.repository.Repository;
@@ -13,7 +10,6 @@ import dev.pail.repository.files.BlockStorage;
 import dev.pail.testkit.Randomness;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -43,7 +39,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * 24: the Hadoop of Spark 4.1 starts no executor on newer ones.
  */
 class ClusterTest {
-    private static final int SETS = Randomness.times(3, 30 * 6);
     private static JavaSparkContext context;
 
     @TempDir
@@ -51,17 +46,7 @@ class ClusterTest {
 
     @BeforeAll
     static void start() throws IOException {
-        // An installation, as the workers of Spark look for one: its class path is that of this process.
-        Path home = Path.of(System.getenv("SPARK_HOME"));
-        Files.createDirectories(home.resolve("jars"));
-        Files.writeString(home.resolve("RELEASE"), "");
-        context = new JavaSparkContext(Local.conf("ClusterTest")
-                .setMaster("local-cluster[2,1,1024]")
-                .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
-                .set("spark.executorEnv.JAVA_HOME", System.getProperty("java.home"))
-                .set("spark.executor.extraClassPath", System.getProperty("java.class.path"))
-                .set("spark.executor.memory", "512m")
-                .set("spark.local.dir", folders.resolve("local").toString()));
+        context = Cluster.start(folders);
     }
 
     @AfterAll
@@ -75,31 +60,9 @@ class ClusterTest {
         return folder;
     }
 
-    private static void checkTarget(PailTarget target, Cid root, Set<String> keys) {
-        try (Repository repository = target.open()) {
-            assertThat(Verification.of(repository.blocks(), root).isSound()).isTrue();
-            assertThat(Pail.open(repository.blocks(), root).entries().map(Entry::key))
-                    .containsExactlyElementsOf(keys);
-        }
-    }
-
-    private static void check(PailTarget target, String test) {
-        long seed = Randomness.seed(test);
-        for (int set = 0; set < SETS; set++) {
-            Random random = Randomness.random(seed + set);
-            Set<String> keys = KeySets.keys(random);
-            ShardFormat format = set % 2 == 0 ? ShardFormat.v1() : ShardFormat.v2();
-            JavaPairRDD<String, Cid> entries = KeySets.entries(context, keys, 4, random);
-            BuildOptions options = BuildOptions.of(format).withPartitions(1 + random.nextInt(64));
-            Cid root = PailSpark.build(entries, target, options);
-            assertThat(root).as("set " + set + " of seed " + seed).isEqualTo(KeySets.root(format, keys));
-            checkTarget(target, root, keys);
-        }
-    }
-
     @Test
     void executorsShareAFolder_V1_6() {
-        check(PailTarget.at(newFolder().toString()), "ClusterTest folder");
+        Cluster.check(context, PailTarget.at(newFolder().toString()), "ClusterTest folder");
     }
 
     /** From the rows of a DataFrame to a branch, a difference and a check. */
@@ -115,7 +78,7 @@ class ClusterTest {
                     .init(url, ShardFormat.v1(), Duration.ofSeconds(20))
                     .close();
             PailTarget target = PailTarget.at(url);
-            check(target, "ClusterTest database");
+            Cluster.check(context, target, "ClusterTest database");
 
             Set<String> keys = KeySets.keys(KeySets.Kind.HOT_PREFIX, Randomness.random("ClusterTest rows"));
             SparkSession session =
@@ -165,6 +128,6 @@ class ClusterTest {
         Cid root = PailSpark.build(entries, new InterruptedTarget(target, 1, end), options);
         assertThat(failed.get()).as("attempts that failed").isEqualTo(1);
         assertThat(root).isEqualTo(KeySets.root(ShardFormat.v1(), keys));
-        checkTarget(target, root, keys);
+        Cluster.checkTarget(target, root, keys);
     }
 }
