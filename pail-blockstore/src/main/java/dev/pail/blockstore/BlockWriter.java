@@ -20,8 +20,11 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +34,13 @@ import org.jspecify.annotations.Nullable;
 final class BlockWriter {
     private static final Duration TEMPORARY_FILES_KEPT = Duration.ofHours(24);
 
-    /** How many blocks are written before their folders are synced. */
-    private static final int BATCH = 1024;
+    /** How many blocks are written before their folders are synced: 128 of them with SHA-256. */
+    private static final int BATCH = 16_384;
+
+    /** A thread for each of this number of blocks writes files: a sync waits for the disk, which does several at once. */
+    private static final int BLOCKS_OF_THREAD = 32;
+
+    private static final int MOST_THREADS = 4;
 
     private final Disk disk;
     private final BlockFiles files;
@@ -68,6 +76,9 @@ final class BlockWriter {
         write(due);
     }
 
+    /** A block to be written, and its file. */
+    private record Due(Block block, Path file) {}
+
     /** A block in a file that does not have its name yet. */
     private record Written(Path from, Path to) {}
 
@@ -75,7 +86,8 @@ final class BlockWriter {
         if (blocks.isEmpty()) {
             return;
         }
-        List<Written> written = new ArrayList<>();
+        List<Due> due = new ArrayList<>();
+        Queue<Written> written = new ConcurrentLinkedQueue<>();
         Set<Path> touched = new LinkedHashSet<>();
         Path at = files.folder();
         try {
@@ -85,10 +97,12 @@ final class BlockWriter {
                 at = file;
                 createDirectory(Disk.parent(file));
                 if (!renewDurably(block, file)) {
-                    written.add(new Written(writeTemporary(UnsafeBlocks.bytes(block)), file));
+                    due.add(new Due(block, file));
                 }
                 touched.add(Disk.parent(file));
             }
+            at = files.folder();
+            writeTemporaries(due, written);
             for (Written each : written) {
                 at = each.to;
                 disk.rename(each.from, each.to);
@@ -102,6 +116,62 @@ final class BlockWriter {
             // What cannot be removed is removed with the other temporary files that were left behind.
             written.forEach(each -> Disk.deleteQuietly(disk, each.from, e));
             throw new StoreIOException("cannot keep a block", at.toString(), e);
+        }
+    }
+
+    /** Writes and syncs temporary files. After a failure, the threads finish the files that they write, and begin no others. */
+    private void writeTemporaries(List<Due> due, Queue<Written> written) throws IOException {
+        AtomicInteger next = new AtomicInteger();
+        Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+        Runnable work = () -> {
+            try {
+                for (int i = next.getAndIncrement(); i < due.size(); i = next.getAndIncrement()) {
+                    Due each = due.get(i);
+                    written.add(new Written(writeTemporary(UnsafeBlocks.bytes(each.block)), each.file));
+                }
+            } catch (IOException | RuntimeException | Error e) {
+                next.set(due.size());
+                failures.add(e);
+            }
+        };
+        List<Thread> others = new ArrayList<>();
+        for (int i = 1; i < Math.min(due.size() / BLOCKS_OF_THREAD, MOST_THREADS); i++) {
+            Thread thread = new Thread(work, "pail-blocks-" + i);
+            thread.setDaemon(true);
+            thread.start();
+            others.add(thread);
+        }
+        work.run();
+        boolean interrupted = false;
+        for (Thread thread : others) {
+            interrupted |= !joined(thread);
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        Throwable failure = failures.poll();
+        if (failure != null) {
+            failures.forEach(failure::addSuppressed);
+            if (failure instanceof Error error) {
+                throw error;
+            }
+            if (failure instanceof RuntimeException exception) {
+                throw exception;
+            }
+            throw (IOException) failure;
+        }
+    }
+
+    /** Waits for the end of a thread, and returns whether the waiting thread was not interrupted meanwhile. */
+    private static boolean joined(Thread thread) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                thread.join();
+                return !interrupted;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
         }
     }
 

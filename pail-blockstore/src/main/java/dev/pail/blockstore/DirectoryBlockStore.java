@@ -22,7 +22,8 @@ import java.util.function.Consumer;
  * under every CID with its multihash.
  *
  * <p>When a put returns, the block is durable: the store has written its file under another name in {@code .tmp}, synced it, renamed
- * it, and synced the folder. After a failed write or sync, the store refuses further puts until it is opened again: the operating system
+ * it, and synced the folder. Of a {@code putAll}, up to four threads write and sync the files, and each folder is synced once for 16,384
+ * blocks. After a failed write or sync, the store refuses further puts until it is opened again: the operating system
  * may report unwritten data as written.
  *
  * <p>A garbage collector may move blocks to the trash, a folder with the same layout. {@code get}, {@code has} and {@code put} restore

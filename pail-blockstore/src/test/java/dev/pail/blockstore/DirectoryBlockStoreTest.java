@@ -29,6 +29,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -36,9 +37,13 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DirectoryBlockStoreTest extends BlockStoreContract {
     /** What a put needs: without it, its block may be lost. */
@@ -280,6 +285,79 @@ class DirectoryBlockStoreTest extends BlockStoreContract {
         }
         assertThat(points).isGreaterThan(8);
         assertThat(needed).isGreaterThanOrEqualTo(6);
+    }
+
+    private static List<Block> manyBlocks() {
+        return IntStream.range(0, 3000)
+                .mapToObj(i -> Block.of(Cid.RAW, new byte[] {(byte) i, (byte) (i >> 8)}))
+                .toList();
+    }
+
+    /** Several threads write the files of many blocks. All are synced before the first gets its name, and each folder is synced once. */
+    @Test
+    void manyBlocksAreSyncedTogether() throws IOException {
+        List<String> calls = new ArrayList<>();
+        Disk disk = HookedDisk.telling(Disk.system(), (call, path) -> {
+            synchronized (calls) {
+                calls.add(call.startsWith("sync") || call.equals("rename") ? call + " " + path : call);
+            }
+        });
+        Path own = folder.resolve("many");
+        DirectoryBlockStore store = DirectoryBlockStore.open(disk, own);
+        // Makes the folders, which are synced when they are made.
+        store.putAll(manyBlocks());
+        store = DirectoryBlockStore.open(disk, own);
+        try (Stream<Path> files = Files.walk(own)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Files.delete(file);
+            }
+        }
+        store.putAll(List.of());
+        calls.clear();
+        store.putAll(manyBlocks());
+
+        List<String> syncs =
+                calls.stream().filter(call -> call.startsWith("sync ")).toList();
+        assertThat(syncs).hasSize(3000).doesNotHaveDuplicates();
+        List<String> order = calls.stream()
+                .map(call -> call.substring(0, (call + ' ').indexOf(' ')))
+                .filter(call -> call.equals("sync") || call.equals("rename"))
+                .toList();
+        assertThat(order.lastIndexOf("sync")).isLessThan(order.indexOf("rename"));
+        List<String> after = calls.subList(
+                calls.lastIndexOf(calls.stream()
+                        .filter(call -> call.startsWith("rename"))
+                        .reduce((first, second) -> second)
+                        .orElseThrow()),
+                calls.size());
+        List<String> folders =
+                after.stream().filter(call -> call.startsWith("syncDirectory")).toList();
+        assertThat(folders).hasSize(128).doesNotHaveDuplicates();
+        for (Block block : manyBlocks()) {
+            assertThat(store.get(block.cid())).contains(block);
+        }
+    }
+
+    /** Whichever thread fails: no block has its name, no temporary file is left, and the store takes no more. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 500, 2999, 3000})
+    void aFailureAmongManyBlocksLeavesNone(int failing) throws IOException {
+        AtomicInteger writes = new AtomicInteger();
+        Path own = folder.resolve("many");
+        DirectoryBlockStore store = DirectoryBlockStore.open(
+                HookedDisk.telling(Disk.system(), (call, path) -> {
+                    if (call.equals("write") && writes.incrementAndGet() == failing) {
+                        throw new IOException("Input/output error");
+                    }
+                }),
+                own);
+        assertThatExceptionOfType(StoreIOException.class)
+                .isThrownBy(() -> store.putAll(manyBlocks()))
+                .withMessageContaining("Input/output error");
+        assertThatExceptionOfType(StoreIOException.class).isThrownBy(() -> store.put(block(1)));
+        try (Stream<Path> files = Files.walk(own)) {
+            assertThat(files.filter(Files::isRegularFile)).isEmpty();
+        }
     }
 
     @Test
