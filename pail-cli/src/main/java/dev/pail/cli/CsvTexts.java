@@ -38,6 +38,7 @@ final class CsvTexts {
     static final String ID = "id";
     static final String DOCUMENT = "document";
 
+    private static final String FIRST = "line 1";
     private static final int MOST_COLUMNS = 10_000;
     private static final int MOST_LEVELS = 500;
 
@@ -67,7 +68,7 @@ final class CsvTexts {
     private Iterator<CsvRecord> records = List.<CsvRecord>of().iterator();
     private int id;
     private long firstLine;
-    private long line = 1;
+    private String place = FIRST;
 
     /** What the cells of a column are. */
     private enum Type {
@@ -98,11 +99,12 @@ final class CsvTexts {
         lines.restart();
         columns.clear();
         isBegun = false;
+        place = FIRST;
     }
 
-    /** The line in which the last record begins, from 1. */
-    long line() {
-        return line;
+    /** The place of the last record, or of the one that cannot be read behind it. */
+    String place() {
+        return place;
     }
 
     /** The next record as an object with the fields {@link #ID} and {@link #DOCUMENT}, or null behind the last. */
@@ -115,13 +117,18 @@ final class CsvTexts {
                     throw Operations.syntax("no CSV: the first line has the names of the columns");
                 }
                 readHeader(records.next().getFields());
+                place = "after " + FIRST;
             }
             if (!records.hasNext()) {
                 return null;
             }
             CsvRecord record = records.next();
-            line = firstLine + record.getStartingLineNumber();
-            return new TableBatch.Text(object(record), line, 1);
+            long line = firstLine + record.getStartingLineNumber();
+            place = "line " + line;
+            TableBatch.Text text = new TableBatch.Text(object(record), line, 1);
+            // It is not known where a record begins that cannot be read.
+            place = "after line " + line;
+            return text;
         } catch (CsvParseException e) {
             Throwable why = e.getCause() == null ? e : e.getCause();
             throw why instanceof CharacterCodingException

@@ -117,7 +117,7 @@ final class TableRowCommands {
             try {
                 return texts.next();
             } catch (RuntimeException e) {
-                throw Operations.at("line " + texts.line(), e);
+                throw Operations.at(texts.place(), e);
             }
         }
 
