@@ -111,6 +111,14 @@ record Commit(
         return new TreeSet<>(list(in, Pack::name));
     }
 
+    /** About what this takes in memory, in bytes. */
+    int weight() {
+        int names = added.size() + condemned.size() + merged.size() + deleted.size() + forgotten.size();
+        return 300
+                + 300 * names
+                + records.stream().mapToInt(each -> 200 + each.content.length).sum();
+    }
+
     /** Whether blocks are no longer there that a writer may have found before. */
     boolean takesAway() {
         return !deleted.isEmpty();

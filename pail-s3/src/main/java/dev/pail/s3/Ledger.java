@@ -34,7 +34,7 @@ final class Ledger implements AutoCloseable {
     private static final int MERGING = 16;
 
     private static final int PAGE = 1000;
-    private static final int MOST_CACHED = 4096;
+    private static final long MOST_CACHED_BYTES = 16 << 20;
     private static final long FIRST_PAUSE_MILLIS = 10;
     private static final long LONGEST_PAUSE_MILLIS = 1000;
 
@@ -46,8 +46,9 @@ final class Ledger implements AutoCloseable {
 
     /** Commits of the past: those never change. */
     private final Cache<Long, Commit> past = Caffeine.newBuilder()
-            .maximumSize(MOST_CACHED)
+            .maximumWeight(MOST_CACHED_BYTES)
             .executor(Runnable::run)
+            .weigher((Long number, Commit commit) -> commit.weight())
             .build();
 
     @SuppressWarnings("ThreadLocalUsage") // A thread may be in updates of several repositories.
@@ -362,8 +363,8 @@ final class Ledger implements AutoCloseable {
             try {
                 boolean unused = bucket.create(Keys.checkpoint(now.number()), now.encode());
                 bucket.put(Keys.HINT, Keys.digits(now.number()).getBytes(StandardCharsets.US_ASCII));
-            } catch (StoreIOException | Bucket.UnansweredException e) {
-                // The commits are there, so a later one will do.
+            } catch (RuntimeException e) {
+                // The change is made, so it must not fail here. The commits are there: a later checkpoint will do.
                 Trace.swallowed("no checkpoint is written", e);
             }
         }

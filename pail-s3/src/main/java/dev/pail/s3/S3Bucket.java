@@ -2,7 +2,6 @@ package dev.pail.s3;
 
 import dev.pail.StoreIOException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +24,10 @@ final class S3Bucket implements Bucket {
     private static final int EXISTS = 412;
     private static final int NO_RANGE = 416;
     private static final int SERVER = 500;
+    private static final String CANNOT_READ = "cannot read an object";
+
+    /** How often an answer is read that is cut short. */
+    private static final int MOST_READS = 3;
 
     /** What closes the client, if this has made it. */
     interface Closing {
@@ -68,11 +71,21 @@ final class S3Bucket implements Bucket {
     }
 
     private Optional<byte[]> read(String key, GetObjectRequest request, int most) {
-        String what = "cannot read an object";
+        for (int reads = 1; ; reads++) {
+            try {
+                return once(key, request, most);
+            } catch (IOException e) {
+                // The SDK sends a request again, but not after it has begun to hand over the answer.
+                if (reads == MOST_READS) {
+                    throw new StoreIOException(CANNOT_READ, place(key), e);
+                }
+            }
+        }
+    }
+
+    private Optional<byte[]> once(String key, GetObjectRequest request, int most) throws IOException {
         try (ResponseInputStream<GetObjectResponse> in = client.getObject(request)) {
             return Optional.of(bytes(in, key, most));
-        } catch (IOException e) {
-            throw new StoreIOException(what, place(key), e);
         } catch (SdkException e) {
             if (status(e) == NOT_FOUND) {
                 return Optional.empty();
@@ -81,15 +94,19 @@ final class S3Bucket implements Bucket {
                 // The object is shorter than it should be.
                 return Optional.of(new byte[0]);
             }
-            throw failed(what, key, e);
+            throw failed(CANNOT_READ, key, e);
         }
     }
 
-    private byte[] bytes(InputStream in, String key, int most) throws IOException {
+    private byte[] bytes(ResponseInputStream<GetObjectResponse> in, String key, int most) throws IOException {
         byte[] bytes = in.readNBytes(most);
+        Long length = in.response().contentLength();
+        // The client of the JDK says nothing of an answer that is cut short.
+        if (length != null && bytes.length < Math.min(length, most)) {
+            throw new IOException("the answer ends after " + bytes.length + " of " + length + " bytes");
+        }
         if (bytes.length == most && in.read() >= 0) {
-            throw new StoreIOException(
-                    "cannot read an object", place(key), "it has more than " + most + " bytes", null);
+            throw new StoreIOException(CANNOT_READ, place(key), "it has more than " + most + " bytes", null);
         }
         return bytes;
     }

@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
@@ -37,7 +39,7 @@ import software.amazon.awssdk.services.s3.S3ClientBuilder;
  */
 public final class S3Locator implements RepositoryLocator {
     private static final String SCHEME = "s3://";
-    private static final int MOST_ATTEMPTS = 8;
+    private static final int MOST_ATTEMPTS = 5;
     private static final Duration LEAST_PATIENCE = Duration.ofMillis(100);
 
     /** How many times longer than the patience an answer may take, all attempts together. */
@@ -86,9 +88,15 @@ public final class S3Locator implements RepositoryLocator {
 
     /** A client whose attempts are counted beyond the first. */
     static S3Client client(Place place, Duration patience, Counters counters) {
+        return client(
+                place, patience, counters, DefaultCredentialsProvider.builder().build());
+    }
+
+    static S3Client client(Place place, Duration patience, Counters counters, AwsCredentialsProvider keys) {
         StandardRetryStrategy retries =
                 StandardRetryStrategy.builder().maxAttempts(MOST_ATTEMPTS).build();
         S3ClientBuilder builder = S3Client.builder()
+                .credentialsProvider(keys)
                 .region(Region.of(place.region == null ? "us-east-1" : place.region))
                 .forcePathStyle(place.isPathStyle)
                 .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.AfterAll;
@@ -77,6 +78,19 @@ class BuildTest {
                         .containsExactlyElementsOf(keys);
             }
         }
+    }
+
+    /** The root is of npm {@code @web3-storage/pail} 0.6.2, after 10,000 puts. */
+    @Test
+    void givesTheRootOfTheNpmPackage_V1_6() {
+        List<String> keys = IntStream.range(0, 10_000)
+                .mapToObj(i -> "dir" + i % 7 + "/" + Integer.toString(i * 7919 % 10_007, 36) + "/file")
+                .toList();
+        Cid root = PailSpark.build(
+                KeySets.entries(context, keys, 4, Randomness.random("BuildTest npm")),
+                target,
+                BuildOptions.of(ShardFormat.v1()).withPartitions(8));
+        assertThat(root).hasToString("bafyreideitmcxo3q7rc3wrhq3cze27qsuqioywjffa2mtqz4dr24uwugxi");
     }
 
     @Test
