@@ -80,8 +80,20 @@ public final class Pail {
     public static Pail open(BlockStore blocks, Cid root) {
         Objects.requireNonNull(blocks, "blocks");
         Block block = rootBlock(blocks, root);
-        Shards shards = shards(blocks, Layout.detect(block));
-        return new Pail(new ShardTree(shards, shards.decoded(block)), false);
+        Layout likely = Layout.likely(block);
+        if (likely != null) {
+            try {
+                return open(blocks, block, likely);
+            } catch (MalformedShardException e) {
+                // The detection says more of what is wrong.
+            }
+        }
+        return open(blocks, block, Layout.detect(block));
+    }
+
+    private static Pail open(BlockStore blocks, Block root, Layout layout) {
+        Shards shards = shards(blocks, layout);
+        return new Pail(new ShardTree(shards, shards.decoded(root)), false);
     }
 
     /** The block of a root, if its CID can be one. */

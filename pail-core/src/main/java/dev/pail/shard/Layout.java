@@ -10,6 +10,7 @@ import dev.pail.ipld.MalformedDataException;
 import dev.pail.keys.KeyCodec;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -122,6 +123,25 @@ public abstract sealed class Layout permits LayoutV0, LayoutV1 {
             }
         }
         throw new MalformedShardException(cid, 0, "a root shard has the configuration of a known format (S2)");
+    }
+
+    /**
+     * Returns the format in its default configuration whose root shards begin and end as a block does, if there is one. If the block can be
+     * decoded as a shard of it, {@link #detect} gives the same, but has to pass over all entries.
+     */
+    public static @Nullable Layout likely(Block root) {
+        byte[] bytes = UnsafeBlocks.bytes(root);
+        for (Layout layout : all()) {
+            byte[] header = layout.header(KeyBytes.EMPTY);
+            byte[] trailer = layout.trailer(KeyBytes.EMPTY);
+            int end = bytes.length - trailer.length;
+            if (end >= header.length
+                    && Arrays.equals(bytes, 0, header.length, header, 0, header.length)
+                    && Arrays.equals(bytes, end, bytes.length, trailer, 0, trailer.length)) {
+                return layout;
+            }
+        }
+        return null;
     }
 
     /** The integers in the map that a block is, those out of range as -1. */

@@ -189,7 +189,14 @@ final class ShardDecoder {
         if (last != null && Utf8.compare(last.array, last.from, last.to, bytes, key.from, key.to) >= 0) {
             throw broken(key.from, "keys are in order and each is there once (S6)");
         }
-        overlapping |= lastLinked != null && key.startsWith(lastLinked);
+        if (lastLinked != null) {
+            // In this order, the keys that start with it come directly behind it.
+            if (key.startsWith(lastLinked)) {
+                overlapping = true;
+            } else {
+                lastLinked = null;
+            }
+        }
         // Rule S8.
         String rule = key.isEmpty() && (linked || !prefix.isEmpty())
                 ? "the empty key is in the root shard and not linked (S8)"

@@ -3,6 +3,9 @@ package dev.pail.shard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.MalformedShardException;
+import dev.pail.MapBlocks;
+import dev.pail.Pail;
+import dev.pail.ShardFormat;
 import dev.pail.bytes.Utf8;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -12,10 +15,12 @@ import dev.pail.ipld.MalformedDataException;
 import dev.pail.testkit.Randomness;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -124,20 +129,65 @@ class ShardDecoderTest {
         for (int i = 0; i < 20_000; i++) {
             KeyBytes prefix = random.nextInt(3) == 0 ? KeyBytes.of("ab") : KeyBytes.EMPTY;
             byte[] bytes = shard(layout, prefix, random);
-            for (int changes = random.nextInt(3); changes > 0; changes--) {
-                int at = random.nextInt(bytes.length);
-                switch (random.nextInt(5)) {
-                    case 4 -> bytes = withLongHead(bytes, at);
-                    case 0 -> bytes[at] = (byte) random.nextInt();
-                    case 1 -> bytes[at] += (byte) (random.nextBoolean() ? 1 : -1);
-                    case 2 -> bytes = Arrays.copyOf(bytes, Math.max(1, at));
-                    default -> System.arraycopy(bytes, at, bytes, at - at / 2, bytes.length - at);
-                }
-            }
+            bytes = changed(bytes, random);
             Block block = Block.of(Cid.DAG_CBOR, bytes);
             Outcome expected = slow(layout, block, prefix);
             sound += expected.text().startsWith("[") ? 1 : 0;
             assertThat(fast(layout, block, prefix)).isEqualTo(expected);
+        }
+        assertThat(sound).isBetween(500, 19_500);
+    }
+
+    private static byte[] changed(byte[] given, Random random) {
+        byte[] bytes = given;
+        for (int changes = random.nextInt(3); changes > 0; changes--) {
+            int at = random.nextInt(bytes.length);
+            switch (random.nextInt(5)) {
+                case 4 -> bytes = withLongHead(bytes, at);
+                case 0 -> bytes[at] = (byte) random.nextInt();
+                case 1 -> bytes[at] += (byte) (random.nextBoolean() ? 1 : -1);
+                case 2 -> bytes = Arrays.copyOf(bytes, Math.max(1, at));
+                default -> System.arraycopy(bytes, at, bytes, at - at / 2, bytes.length - at);
+            }
+        }
+        return bytes;
+    }
+
+    private record Named(String format, Map<String, Integer> configuration) {}
+
+    /** A root is opened with the format of the detection, which passes over all entries, and refused with its words. */
+    @Test
+    void aRootIsOpenedAsTheDetectionSays_S2() {
+        Random random = Randomness.random("ShardDecoderTest roots");
+        List<Layout> layouts = List.of(
+                Layout.named("v0"),
+                Layout.named("v0").with(Map.of("maxSize", 1000, "maxKeyLength", 20)),
+                Layout.named("v1"),
+                Layout.named("v1").with(Map.of("maxKeySize", 100)),
+                Layout.named("v2"));
+        int sound = 0;
+        for (int i = 0; i < 20_000; i++) {
+            Layout layout = layouts.get(random.nextInt(layouts.size()));
+            Block root = Block.of(Cid.DAG_CBOR, changed(shard(layout, KeyBytes.EMPTY, random), random));
+            String expected;
+            try {
+                Layout detected = Layout.detect(root);
+                Shard unused = ShardDecoder.decode(detected, root, KeyBytes.EMPTY);
+                expected = new Named(detected.name(), detected.configuration()).toString();
+            } catch (MalformedShardException e) {
+                expected = String.valueOf(e.getMessage());
+            }
+            MapBlocks blocks = new MapBlocks();
+            blocks.put(root);
+            String opened;
+            try {
+                ShardFormat format = Pail.open(blocks, root.cid()).format();
+                opened = new Named(format.name(), format.configuration()).toString();
+                sound++;
+            } catch (MalformedShardException e) {
+                opened = String.valueOf(e.getMessage());
+            }
+            assertThat(opened).isEqualTo(expected);
         }
         assertThat(sound).isBetween(500, 19_500);
     }
