@@ -174,7 +174,13 @@ class S3StorageTest {
                         next[0] = key.startsWith(kind) ? Fault.NONE : next[0];
                         return now;
                     });
-                    Pail unused = put(repository, fault + " " + kind);
+                    // What was done is not done again.
+                    int[] calls = {0};
+                    Pail unused = repository.update("main", pail -> {
+                        calls[0]++;
+                        return pail.put(fault + " " + kind, VALUE);
+                    });
+                    assertThat(calls[0]).as("%s of %s", fault, kind).isEqualTo(1);
                 }
             }
             objects.writes(key -> Fault.NONE);
@@ -203,6 +209,27 @@ class S3StorageTest {
                 assertThat(repository.snapshot("main").generation())
                         .isEqualTo(generation + (fault == Fault.NO_ANSWER ? 1 : 0));
             }
+        }
+    }
+
+    /** A reader looks for newer commits before it says that something is not there. */
+    @Test
+    void whatAnotherProcessHasPutIsFound_OS4() {
+        storage.init("r", ShardFormat.v1()).close();
+        try (Repository reader = storage.open("r");
+                Repository writer = storage.open("r")) {
+            for (int i = 0; i < 3; i++) {
+                Block block = Block.of(Cid.RAW, new byte[] {2, (byte) i});
+                assertThat(reader.blocks().has(block.cid())).isFalse();
+                writer.blocks().put(block);
+                assertThat(
+                                i == 0
+                                        ? reader.blocks().has(block.cid())
+                                        : reader.blocks().get(block.cid()).isPresent())
+                        .isTrue();
+            }
+            Pail unused = put(writer, "a");
+            assertThat(reader.pail().get("a")).contains(VALUE);
         }
     }
 
@@ -369,6 +396,7 @@ class S3StorageTest {
     @Test
     void noCompareAndSetIsLost_OS5_OS7() throws Exception {
         Random random = Randomness.random(Randomness.seed("S3StorageTest"));
+        storage.init("r", ShardFormat.v1()).close();
         objects.writes(key -> {
             synchronized (random) {
                 int drawn = random.nextInt(30);
@@ -376,7 +404,6 @@ class S3StorageTest {
             }
         });
         int each = Randomness.times(125, 625);
-        storage.init("r", ShardFormat.v1()).close();
         List<Thread> threads = new ArrayList<>();
         List<Throwable> failures = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
