@@ -166,6 +166,8 @@ class S3StorageTest {
     @Test
     void noAnswerToACommitIsLookedUp_OS7() {
         try (Repository repository = storage.init("r", ShardFormat.v1())) {
+            Pail first = put(repository, "first");
+            assertThat(first.entries()).hasSize(1);
             for (Fault fault : List.of(Fault.NO_ANSWER, Fault.NOT_SENT)) {
                 for (String kind : List.of("log/", "packs/")) {
                     Fault[] next = {fault};
@@ -184,8 +186,8 @@ class S3StorageTest {
                 }
             }
             objects.writes(key -> Fault.NONE);
-            assertThat(repository.pail().entries()).hasSize(4);
-            assertThat(repository.snapshot("main").generation()).isEqualTo(4);
+            assertThat(repository.pail().entries()).hasSize(5);
+            assertThat(repository.snapshot("main").generation()).isEqualTo(5);
             assertThat(storage.statistics().unknowns()).isEqualTo(2);
         }
     }
