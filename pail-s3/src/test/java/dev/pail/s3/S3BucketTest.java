@@ -26,9 +26,6 @@ import software.amazon.awssdk.services.s3.S3Client;
 
 /** What the bucket makes of the answers of a server over HTTP. */
 class S3BucketTest {
-    private static final String ERROR =
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?><Error><Code>%s</Code><Message>no</Message></Error>";
-
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Deque<Answer> answers = new ArrayDeque<>();
     private final Counters counters = new Counters();
@@ -93,7 +90,7 @@ class S3BucketTest {
     }
 
     private static Answer error(int status, String code) {
-        return new Answer(status, String.format(ERROR, code), 0);
+        return new Answer(status, "<?xml version=\"1.0\"?><Error><Code>" + code + "</Code></Error>", 0);
     }
 
     @Test
