@@ -19,6 +19,9 @@ module dev.pail.blockstore {
             dev.pail.s3,
             dev.pail.server;
     exports dev.pail.disk;
+    exports dev.pail.locate to
+            dev.pail.jdbc,
+            dev.pail.s3;
     exports dev.pail.remote;
     exports dev.pail.remote.wire to
             dev.pail.server;

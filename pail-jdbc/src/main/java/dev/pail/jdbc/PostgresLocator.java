@@ -1,12 +1,10 @@
 package dev.pail.jdbc;
 
 import dev.pail.ShardFormat;
+import dev.pail.locate.StoreUrl;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryLocator;
 import java.net.URI;
-import java.net.URISyntaxException;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -78,7 +76,8 @@ public final class PostgresLocator implements RepositoryLocator {
 
     /** @throws IllegalArgumentException if the URL is none of these */
     Place place(String url) {
-        URI uri = parsed(url);
+        StoreUrl parsed = StoreUrl.of(url);
+        URI uri = parsed.uri();
         String user = uri.getRawUserInfo();
         if (user != null && user.contains(":")) {
             throw new IllegalArgumentException(
@@ -90,7 +89,7 @@ public final class PostgresLocator implements RepositoryLocator {
             throw new IllegalArgumentException(
                     "a URL of PostgreSQL is " + SCHEME + "USER@HOST:PORT/DATABASE?repository=NAME");
         }
-        Map<String, String> parameters = parameters(uri.getRawQuery());
+        Map<String, String> parameters = parsed.parameters();
         String repository = parameters.remove(REPOSITORY);
         if (repository == null) {
             throw new IllegalArgumentException("the URL names no repository: add ?repository=NAME");
@@ -102,7 +101,7 @@ public final class PostgresLocator implements RepositoryLocator {
         source.setPortNumbers(new int[] {port});
         source.setDatabaseName(database);
         source.setApplicationName("pail");
-        source.setUser(user == null ? environment.apply("PGUSER") : decoded(user));
+        source.setUser(user == null ? environment.apply("PGUSER") : StoreUrl.decoded(user));
         source.setPassword(environment.apply("PGPASSWORD"));
         parameters.forEach((name, value) -> {
             BiConsumer<PGSimpleDataSource, String> setting = PARAMETERS.get(name);
@@ -113,33 +112,6 @@ public final class PostgresLocator implements RepositoryLocator {
             setting.accept(source, value);
         });
         return new Place(source, SCHEME + host + ":" + port + "/" + database, repository);
-    }
-
-    private static URI parsed(String url) {
-        try {
-            return new URI(url);
-        } catch (URISyntaxException e) {
-            // Without the URL, which may have a password in it.
-            throw new IllegalArgumentException("not a URL: " + e.getReason() + " at character " + (e.getIndex() + 1));
-        }
-    }
-
-    private static Map<String, String> parameters(@Nullable String query) {
-        Map<String, String> parameters = new TreeMap<>();
-        if (query != null) {
-            for (String each : query.split("&", -1)) {
-                int equals = each.indexOf('=');
-                if (equals < 0
-                        || parameters.put(each.substring(0, equals), decoded(each.substring(equals + 1))) != null) {
-                    throw new IllegalArgumentException("a parameter of a URL is NAME=VALUE, each name once");
-                }
-            }
-        }
-        return parameters;
-    }
-
-    private static String decoded(String text) {
-        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 
     private static int seconds(String name, String text) {

@@ -3,6 +3,7 @@ package dev.pail.jdbc;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.Escapes;
 import dev.pail.ShardFormat;
+import dev.pail.locate.FormatLine;
 import dev.pail.repository.RecordRefs;
 import dev.pail.repository.RefName;
 import dev.pail.repository.Repository;
@@ -12,14 +13,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
 /**
@@ -141,13 +139,9 @@ public final class PostgresStorage {
      */
     public Repository init(String name, ShardFormat format) {
         RefName.check("a repository", name);
-        String settings = format.name()
-                + format.configuration().entrySet().stream()
-                        .map(each -> " " + each.getKey() + "=" + each.getValue())
-                        .collect(Collectors.joining());
         return opened(
                 name,
-                connections -> make(connections, name, format, settings)
+                connections -> make(connections, name, format)
                         .orElseThrow(() -> new RepositoryException(
                                 RepositoryException.Reason.EXISTS,
                                 "there is a repository already: " + location(name),
@@ -155,13 +149,13 @@ public final class PostgresStorage {
                                 null)));
     }
 
-    private Optional<Found> make(Connections connections, String name, ShardFormat format, String settings) {
+    private Optional<Found> make(Connections connections, String name, ShardFormat format) {
         return asked(connections, name, connection -> {
             Schema.make(connection);
             try (PreparedStatement insert = connection.prepareStatement(
                     "insert into pail_repository (name, format) values (?, ?) on conflict do nothing returning id")) {
                 insert.setString(1, name);
-                insert.setString(2, settings);
+                insert.setString(2, FormatLine.of(format));
                 try (ResultSet found = insert.executeQuery()) {
                     return found.next() ? Optional.of(new Found(found.getInt(1), format)) : Optional.empty();
                 }
@@ -231,15 +225,9 @@ public final class PostgresStorage {
     }
 
     private ShardFormat format(String name, String text) {
-        String[] words = text.split(" ", -1);
-        Map<String, Integer> settings = new LinkedHashMap<>();
         try {
-            for (int i = 1; i < words.length; i++) {
-                int equals = words[i].indexOf('=');
-                settings.put(words[i].substring(0, equals), Integer.parseInt(words[i].substring(equals + 1)));
-            }
-            return ShardFormat.of(words[0], settings);
-        } catch (IllegalArgumentException | StringIndexOutOfBoundsException e) {
+            return FormatLine.read(text);
+        } catch (IllegalArgumentException e) {
             throw RepositoryException.damaged(
                     "not a format that is known here: " + Escapes.brief(text) + ": " + location(name),
                     "if it is newer, use a newer version of this program",

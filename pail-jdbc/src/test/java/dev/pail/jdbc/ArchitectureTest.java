@@ -30,6 +30,7 @@ class ArchitectureTest {
                                 "dev.pail.clock",
                                 "dev.pail.dag",
                                 "dev.pail.ipld",
+                                "dev.pail.locate",
                                 "dev.pail.jdbc",
                                 "dev.pail.repository",
                                 "dev.pail.sweep",

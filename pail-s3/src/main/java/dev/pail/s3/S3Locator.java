@@ -1,16 +1,13 @@
 package dev.pail.s3;
 
 import dev.pail.ShardFormat;
+import dev.pail.locate.StoreUrl;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryLocator;
 import java.net.URI;
-import java.net.URISyntaxException;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
@@ -134,14 +131,15 @@ public final class S3Locator implements RepositoryLocator {
 
     /** @throws IllegalArgumentException if the URL is none of these */
     static Place place(String url) {
-        URI uri = parsed(url);
+        StoreUrl parsed = StoreUrl.of(url);
+        URI uri = parsed.uri();
         String path = uri.getPath() == null ? "" : uri.getPath();
         String prefix = path.replaceFirst("^/", "").replaceFirst("/$", "");
         if (uri.getRawAuthority() == null || uri.getUserInfo() != null || uri.getRawFragment() != null) {
             throw new IllegalArgumentException("a URL of S3 is " + SCHEME
                     + "BUCKET/PREFIX, with keys in the environment: AWS_ACCESS_KEY_ID and" + " AWS_SECRET_ACCESS_KEY");
         }
-        Map<String, String> parameters = parameters(uri.getRawQuery());
+        Map<String, String> parameters = parsed.parameters();
         String endpoint = parameters.remove("endpoint");
         String region = parameters.remove("region");
         String pathStyle = parameters.remove("path-style");
@@ -161,38 +159,11 @@ public final class S3Locator implements RepositoryLocator {
     }
 
     private static URI endpoint(String text) {
-        URI endpoint = parsed(text);
+        URI endpoint = StoreUrl.uri(text);
         String scheme = endpoint.getScheme();
         if (endpoint.getHost() == null || !("http".equals(scheme) || "https".equals(scheme))) {
             throw new IllegalArgumentException("an endpoint is http://HOST:PORT or https://HOST");
         }
         return endpoint;
-    }
-
-    private static URI parsed(String url) {
-        try {
-            return new URI(url);
-        } catch (URISyntaxException e) {
-            // Without the URL, which may have a key in it.
-            throw new IllegalArgumentException("not a URL: " + e.getReason() + " at character " + (e.getIndex() + 1));
-        }
-    }
-
-    private static Map<String, String> parameters(@Nullable String query) {
-        Map<String, String> parameters = new TreeMap<>();
-        if (query != null) {
-            for (String each : query.split("&", -1)) {
-                int equals = each.indexOf('=');
-                if (equals < 0
-                        || parameters.put(each.substring(0, equals), decoded(each.substring(equals + 1))) != null) {
-                    throw new IllegalArgumentException("a parameter of a URL is NAME=VALUE, each name once");
-                }
-            }
-        }
-        return parameters;
-    }
-
-    private static String decoded(String text) {
-        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 }

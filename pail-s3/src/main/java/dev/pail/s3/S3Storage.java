@@ -2,6 +2,7 @@ package dev.pail.s3;
 
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.ShardFormat;
+import dev.pail.locate.FormatLine;
 import dev.pail.repository.RecordRefs;
 import dev.pail.repository.RefName;
 import dev.pail.repository.Repository;
@@ -10,13 +11,10 @@ import dev.pail.repository.RepositoryException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /**
@@ -123,11 +121,7 @@ public final class S3Storage {
         if (!name.isEmpty()) {
             RefName.check("a repository", name);
         }
-        String settings = format.name()
-                + format.configuration().entrySet().stream()
-                        .map(each -> " " + each.getKey() + "=" + each.getValue())
-                        .collect(Collectors.joining());
-        byte[] content = (FIRST_LINE + "\n" + settings + "\n").getBytes(StandardCharsets.UTF_8);
+        byte[] content = (FIRST_LINE + "\n" + FormatLine.of(format) + "\n").getBytes(StandardCharsets.UTF_8);
         return opened(name, bucket -> {
             if (!made(bucket, content)) {
                 throw new RepositoryException(
@@ -183,18 +177,12 @@ public final class S3Storage {
 
     private static ShardFormat format(Bucket bucket, String text) {
         String[] lines = text.split("\n", -1);
-        Map<String, Integer> settings = new LinkedHashMap<>();
         try {
             if (lines.length != 3 || !lines[0].equals(FIRST_LINE) || !lines[2].isEmpty()) {
                 throw new IllegalArgumentException(text);
             }
-            String[] words = lines[1].split(" ", -1);
-            for (int i = 1; i < words.length; i++) {
-                int equals = words[i].indexOf('=');
-                settings.put(words[i].substring(0, equals), Integer.parseInt(words[i].substring(equals + 1)));
-            }
-            return ShardFormat.of(words[0], settings);
-        } catch (IllegalArgumentException | StringIndexOutOfBoundsException e) {
+            return FormatLine.read(lines[1]);
+        } catch (IllegalArgumentException e) {
             throw RepositoryException.damaged(
                     "not a repository that is known here: " + bucket.location() + "/" + Keys.REPOSITORY,
                     "if it is newer, use a newer version of this program",

@@ -30,6 +30,7 @@ class ArchitectureTest {
                                 "dev.pail.car",
                                 "dev.pail.dag",
                                 "dev.pail.ipld",
+                                "dev.pail.locate",
                                 "dev.pail.s3",
                                 "dev.pail.repository",
                                 "dev.pail.sweep",
