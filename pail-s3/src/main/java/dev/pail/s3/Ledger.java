@@ -308,13 +308,13 @@ final class Ledger implements AutoCloseable {
         long number = transaction.base().number() + 1;
         while (!created(number, id, content, unknown)) {
             counters.races.increment();
-            long newest = current().number();
-            for (; number <= newest; number++) {
-                String conflict = transaction.conflict(commit(number));
-                if (conflict != null) {
-                    throw new RefChangedException(conflict, "commit " + number);
-                }
+            Commit other = commit(number);
+            State unused = advanced(number, other);
+            String conflict = transaction.conflict(other);
+            if (conflict != null) {
+                throw new RefChangedException(conflict, "commit " + number);
             }
+            number++;
         }
         committed(number, commit);
     }
@@ -349,16 +349,21 @@ final class Ledger implements AutoCloseable {
         }
     }
 
-    private void committed(long number, Commit commit) {
-        past.put(number, commit);
-        State now;
+    /** The state that is known, with a commit if that is the next one. */
+    private State advanced(long number, Commit commit) {
         synchronized (refreshing) {
-            now = known();
+            State now = known();
             if (now.number() == number - 1) {
                 now = now.after(commit);
                 state = now;
             }
+            return now;
         }
+    }
+
+    private void committed(long number, Commit commit) {
+        past.put(number, commit);
+        State now = advanced(number, commit);
         if (number % INTERVAL == 0) {
             try {
                 boolean unused = bucket.create(Keys.checkpoint(now.number()), now.encode());
