@@ -533,8 +533,22 @@ class LauncherTest {
             assertThat(answer(builder, "C").done().line())
                     .endsWith("dev.pail.cli.Main " + command)
                     .matches(line -> line.contains("TieredStopAtLevel") != isLong, command)
-                    .matches(line -> line.contains("UseG1GC") == command.endsWith("serve"), command)
-                    .matches(line -> line.contains("UseSerialGC") != command.endsWith("serve"), command);
+                    .matches(line -> line.contains("-XX:+UseG1GC") == command.endsWith("serve"), command)
+                    .matches(line -> line.contains("-XX:+UseSerialGC") != command.endsWith("serve"), command);
+        }
+    }
+
+    /** Java starts with no two collectors, and the environment may name one for all programs. */
+    @Test
+    void anotherCollectorInTheEnvironmentIsNoError() throws IOException {
+        Path pail = release();
+        shell.put("key", 1);
+        for (String collector : List.of("-XX:+UseG1GC", "-XX:+UseParallelGC", "-XX:+UseSerialGC")) {
+            ProcessBuilder builder = builder(List.of(pail.toString(), "get", "key"));
+            builder.environment().put("JAVA_TOOL_OPTIONS", collector);
+            Answer get = answer(builder, "C");
+            assertThat(get.status()).as("%s: %s", collector, get.err()).isZero();
+            assertThat(get.text()).as(collector).contains(CID);
         }
     }
 
