@@ -10,7 +10,7 @@ import dev.pail.repository.RepositoryException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The content of an object of the log: the CID of some DAG-CBOR, and then this. (OS2). */
+/** The content of an object of the log: the CID of some DAG-CBOR, and then this (OS2). */
 final class Frame {
     private Frame() {}
 

@@ -11,10 +11,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -119,13 +119,12 @@ final class Ledger implements AutoCloseable {
     /** The newest state that a checkpoint has. */
     private State opened() {
         long hint = hint();
-        List<Long> numbers = checkpoints(Math.max(0, hint - 1));
-        if (numbers.isEmpty() && hint > 0) {
-            numbers = checkpoints(0);
+        long[] numbers = numbers(Keys.CHECKPOINTS, Math.max(0, hint - 1));
+        if (numbers.length == 0 && hint > 0) {
+            numbers = numbers(Keys.CHECKPOINTS, 0);
         }
-        RuntimeException damaged = null;
-        for (int i = numbers.size() - 1; i >= 0; i--) {
-            long number = numbers.get(i);
+        for (int i = numbers.length - 1; i >= 0; i--) {
+            long number = numbers[i];
             String key = Keys.checkpoint(number);
             try {
                 Optional<State> found = bucket.get(key).map(bytes -> State.decode(bytes, where(key)));
@@ -135,11 +134,7 @@ final class Ledger implements AutoCloseable {
             } catch (RepositoryException e) {
                 // All commits are there, too, so an older one will do.
                 Trace.swallowed("a checkpoint is left out", e);
-                damaged = e;
             }
-        }
-        if (damaged != null && hint > 0) {
-            Trace.swallowed("all commits are read, as no checkpoint behind the hint is whole", damaged);
         }
         return State.EMPTY;
     }
@@ -150,14 +145,6 @@ final class Ledger implements AutoCloseable {
                 .map(bytes -> Keys.number("", new String(bytes, StandardCharsets.US_ASCII)))
                 .filter(number -> number > 0)
                 .orElse(0L);
-    }
-
-    private List<Long> checkpoints(long after) {
-        List<Long> numbers = new ArrayList<>();
-        for (long from : numbers(Keys.CHECKPOINTS, after)) {
-            numbers.add(from);
-        }
-        return numbers;
     }
 
     /** The numbers of all objects of a kind behind a number. */
@@ -300,9 +287,7 @@ final class Ledger implements AutoCloseable {
         if (transaction.isEmpty()) {
             return;
         }
-        byte[] random = new byte[16];
-        ThreadLocalRandom.current().nextBytes(random);
-        String id = HexFormat.of().formatHex(random) + Long.toHexString(System.nanoTime());
+        String id = UUID.randomUUID().toString();
         Commit commit = transaction.commit(id, now());
         byte[] content = commit.encode();
         long number = transaction.base().number() + 1;

@@ -19,7 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
+import java.util.function.Predicate;
 
 /**
  * Blocks in packs. A put within an update goes into its packs; any other makes a commit of its own. What commits name is cached, until a
@@ -173,24 +173,24 @@ final class S3Blocks implements RepositoryBlocks {
     /** What commits name. */
     private final class Stored implements BlockStore {
         /** Looks at the state that is known, and then at newer ones, for as long as something is not found. */
-        private <T> T found(Function<State, T> looking, Function<T, Boolean> isAll) {
+        private <T> T found(Function<State, T> looking, Predicate<T> isAll) {
             State state = ledger.known();
             while (true) {
-                Supplier<PailException> failure = null;
                 T found = null;
+                Packs.MissingPackException missing = null;
                 try {
                     found = looking.apply(state);
-                    if (isAll.apply(found)) {
+                    if (isAll.test(found)) {
                         return found;
                     }
                 } catch (Packs.MissingPackException e) {
                     // A collection may have deleted it since.
-                    failure = () -> packs.missing(e);
+                    missing = e;
                 }
                 State now = ledger.current();
                 if (now.number() == state.number()) {
-                    if (failure != null) {
-                        throw failure.get();
+                    if (missing != null) {
+                        throw packs.missing(missing);
                     }
                     return Objects.requireNonNull(found);
                 }

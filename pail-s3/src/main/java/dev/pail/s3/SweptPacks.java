@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The packs as the collector sees them, each a portion. A condemned pack stays condemned: what is needed of it is copied into a new one.
+ * The packs as the collector sees them, each a portion. A condemned pack stays condemned: its needed blocks are copied into a new one.
  * Objects that no commit names are the last portions. Rule OS9.
  *
  * @param reading gives a block without the cache

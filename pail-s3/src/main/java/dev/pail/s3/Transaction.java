@@ -85,14 +85,13 @@ final class Transaction {
     /** Adds a block; {@code full} receives those that fill a pack. */
     void put(Block block, Consumer<Collection<Block>> full) {
         Cid raw = block.cid().raw();
-        if (uploaded.containsKey(raw) || buffer.putIfAbsent(raw, block) != null) {
+        if (find(raw) != null) {
             return;
         }
-        if (buffered > 0 && (buffered + block.size() > PackFile.MOST_BYTES || buffer.size() > PackFile.MOST_BLOCKS)) {
-            buffer.remove(raw);
+        if (buffered > 0 && (buffered + block.size() > PackFile.MOST_BYTES || buffer.size() >= PackFile.MOST_BLOCKS)) {
             flush(full);
-            buffer.put(raw, block);
         }
+        buffer.put(raw, block);
         buffered += block.size();
     }
 

@@ -72,7 +72,7 @@ public final class TestBucket {
         return new TestBucket(buckets, other, name, patience);
     }
 
-    /** The same, where no answer comes to one in so many requests that create an object. Half of these requests do not arrive. */
+    /** The same, where no answer comes to one of this number of requests that create an object. Half of these requests do not arrive. */
     public TestBucket withLostAnswers(int oneIn) {
         return new TestBucket(
                 prefix -> {
