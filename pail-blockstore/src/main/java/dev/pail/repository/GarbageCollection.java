@@ -220,19 +220,13 @@ public final class GarbageCollection {
 
     /** Sweeps portions for one turn; again, if a store whose writers do not wait says that one was faster. */
     private Swept turn(Sweep sweep, Deque<SweptBlocks.Portion> due) {
-        for (int races = 1; ; races++) {
+        return RefUpdates.again(MOST_RACES, () -> {
             Deque<SweptBlocks.Portion> left = new ArrayDeque<>(due);
-            try {
-                Swept swept = sweep.turns.holding(update -> sweep(update, sweep, left));
-                due.clear();
-                due.addAll(left);
-                return swept;
-            } catch (RefChangedException e) {
-                if (races == MOST_RACES) {
-                    throw e;
-                }
-            }
-        }
+            Swept swept = sweep.turns.holding(update -> sweep(update, sweep, left));
+            due.clear();
+            due.addAll(left);
+            return swept;
+        });
     }
 
     /** Sweeps portions for one turn. The caller holds the lock. Rule G12. */

@@ -135,11 +135,16 @@ final class RefUpdates {
      * the end it is done, or refused for a reason of its own.
      */
     private static <T> T again(Supplier<T> attempt) {
+        return again(MOST_REFUSALS, attempt);
+    }
+
+    /** The same, this number of times at most. */
+    static <T> T again(int most, Supplier<T> attempt) {
         for (int races = 1; ; races++) {
             try {
                 return attempt.get();
             } catch (RefChangedException e) {
-                if (races == MOST_REFUSALS) {
+                if (races == most) {
                     throw e;
                 }
             }
