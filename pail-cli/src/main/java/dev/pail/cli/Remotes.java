@@ -88,7 +88,7 @@ final class Remotes {
                 throw Failure.usage(String.valueOf(e.getMessage()));
             }
         }
-        if (Stores.isUrl(given) && Stores.isStoreUrl(given)) {
+        if (Stores.isStoreUrl(given)) {
             if (PASSWORD.matcher(given).matches()) {
                 throw Failure.usage("a URL has no password, as others could read it in the settings");
             }

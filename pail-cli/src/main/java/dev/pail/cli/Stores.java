@@ -66,9 +66,9 @@ final class Stores {
         return Repository.open(folder, patience);
     }
 
-    /** Whether a URL has the scheme of a store. The parts of the library are not loaded for that. */
+    /** Whether a text is a URL with the scheme of a store. The parts of the library are not loaded for that. */
     static boolean isStoreUrl(String url) {
-        return PARTS.containsKey(scheme(url)) || onClassPath(url).isPresent();
+        return isUrl(url) && (PARTS.containsKey(scheme(url)) || onClassPath(url).isPresent());
     }
 
     /** Makes the repository that a URL names. */

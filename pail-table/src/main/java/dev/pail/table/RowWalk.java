@@ -37,6 +37,7 @@ final class RowWalk implements Spliterator<Row>, Consumer<Entry> {
     private final List<Row> rows = new ArrayList<>();
 
     private int next;
+
     /** How many are read ahead at most: at first one. */
     private int most;
 
