@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A disk in memory that knows what is durable: what was synced of each file, and which names of each folder. It gives images of
- * what may be left after a loss of power. Before each call that changes something, it tells a hook. For one thread, but for
- * the images.
+ * what may be left after a loss of power. Before each call that changes something, it tells a hook. Safe for use by several
+ * threads: one call is made at a time, and the hook is part of its call.
  *
  * <pre>{@code
  * CrashDisk disk = new CrashDisk();
@@ -149,22 +149,22 @@ public final class CrashDisk implements Disk {
     }
 
     /** What is run before each call that changes something. */
-    public void onChange(Runnable action) {
+    public synchronized void onChange(Runnable action) {
         hook = action;
     }
 
     /** How many calls there were that change something. */
-    public long calls() {
+    public synchronized long calls() {
         return calls;
     }
 
     /** How many bytes were written to files. */
-    public long written() {
+    public synchronized long written() {
         return written;
     }
 
     /** How many bytes all files have. */
-    public long used() {
+    public synchronized long used() {
         return used(root);
     }
 
@@ -177,12 +177,12 @@ public final class CrashDisk implements Disk {
     }
 
     /** Sets how many bytes all files may have. A write beyond that writes what fits, and fails. */
-    public void limit(long bytes) {
+    public synchronized void limit(long bytes) {
         limit = bytes;
     }
 
     /** A disk with what may be left after a loss of power. */
-    public CrashDisk afterLoss(Loss loss, RandomGenerator random) {
+    public synchronized CrashDisk afterLoss(Loss loss, RandomGenerator random) {
         CrashDisk image = new CrashDisk(image(root, loss, random, new HashMap<>()));
         image.milliseconds = milliseconds;
         image.limit = limit;
@@ -257,7 +257,7 @@ public final class CrashDisk implements Disk {
         }
     }
 
-    private synchronized void changing() {
+    private void changing() {
         calls++;
         hook.run();
     }
@@ -309,16 +309,18 @@ public final class CrashDisk implements Disk {
 
         @Override
         public void write(byte[] given) throws IOException {
-            changing();
-            byte[] bytes = given;
-            if (limit < Long.MAX_VALUE) {
-                long more = Math.max(0, (long) position + given.length - content.now.length);
-                long lacking = Math.max(0, Math.min(more, used() + more - limit));
-                bytes = Arrays.copyOf(given, (int) (given.length - lacking));
-            }
-            writeAll(bytes);
-            if (bytes.length < given.length) {
-                throw new IOException("No space left on device");
+            synchronized (CrashDisk.this) {
+                changing();
+                byte[] bytes = given;
+                if (limit < Long.MAX_VALUE) {
+                    long more = Math.max(0, (long) position + given.length - content.now.length);
+                    long lacking = Math.max(0, Math.min(more, used() + more - limit));
+                    bytes = Arrays.copyOf(given, (int) (given.length - lacking));
+                }
+                writeAll(bytes);
+                if (bytes.length < given.length) {
+                    throw new IOException("No space left on device");
+                }
             }
         }
 
@@ -340,8 +342,10 @@ public final class CrashDisk implements Disk {
 
         @Override
         public void sync() {
-            changing();
-            content.sync();
+            synchronized (CrashDisk.this) {
+                changing();
+                content.sync();
+            }
         }
 
         @Override
@@ -349,7 +353,7 @@ public final class CrashDisk implements Disk {
     }
 
     @Override
-    public WritableFile create(Path file) throws IOException {
+    public synchronized WritableFile create(Path file) throws IOException {
         changing();
         if (find(file).isPresent()) {
             throw new FileAlreadyExistsException(file.toString());
@@ -358,13 +362,13 @@ public final class CrashDisk implements Disk {
     }
 
     @Override
-    public WritableFile append(Path file) throws IOException {
+    public synchronized WritableFile append(Path file) throws IOException {
         changing();
         return new Writing(find(file).isPresent() ? content(file) : add(file));
     }
 
     @Override
-    public void truncate(Path file, long size) throws IOException {
+    public synchronized void truncate(Path file, long size) throws IOException {
         changing();
         Content content = content(file);
         content.now = Arrays.copyOf(content.now, (int) Math.min(size, content.now.length));
@@ -374,7 +378,7 @@ public final class CrashDisk implements Disk {
     }
 
     @Override
-    public ReadableFile open(Path file) throws IOException {
+    public synchronized ReadableFile open(Path file) throws IOException {
         Content content = content(file);
         return new ReadableFile() {
             private boolean closed;
@@ -382,9 +386,10 @@ public final class CrashDisk implements Disk {
             @Override
             public int read(long position, byte[] target, int from, int length) throws IOException {
                 checkOpen();
-                int count = (int) Math.max(0, Math.min(length, content.now.length - position));
+                byte[] now = bytes();
+                int count = (int) Math.max(0, Math.min(length, now.length - position));
                 if (count > 0) {
-                    System.arraycopy(content.now, (int) position, target, from, count);
+                    System.arraycopy(now, (int) position, target, from, count);
                 }
                 return count;
             }
@@ -392,7 +397,13 @@ public final class CrashDisk implements Disk {
             @Override
             public long size() throws IOException {
                 checkOpen();
-                return content.now.length;
+                return bytes().length;
+            }
+
+            private byte[] bytes() {
+                synchronized (CrashDisk.this) {
+                    return content.now;
+                }
             }
 
             private void checkOpen() throws IOException {
@@ -409,7 +420,7 @@ public final class CrashDisk implements Disk {
     }
 
     @Override
-    public byte[] read(Path file, int maxSize) throws IOException {
+    public synchronized byte[] read(Path file, int maxSize) throws IOException {
         byte[] bytes = content(file).now;
         if (bytes.length > maxSize) {
             throw new IOException("too large");
@@ -418,7 +429,7 @@ public final class CrashDisk implements Disk {
     }
 
     @Override
-    public Optional<FileStatus> status(Path file) {
+    public synchronized Optional<FileStatus> status(Path file) {
         return find(file)
                 .map(node -> node instanceof Content content
                         ? new FileStatus(true, content.now.length, content.mtime)
@@ -426,34 +437,34 @@ public final class CrashDisk implements Disk {
     }
 
     @Override
-    public boolean exists(Path file) {
+    public synchronized boolean exists(Path file) {
         return find(file).isPresent();
     }
 
     @Override
-    public boolean isDirectory(Path folder) {
+    public synchronized boolean isDirectory(Path folder) {
         return find(folder).orElse(null) instanceof Folder;
     }
 
     @Override
-    public void sync(Path file) throws IOException {
+    public synchronized void sync(Path file) throws IOException {
         changing();
         content(file).sync();
     }
 
     /** What becomes of a file when a sync of it fails: the system takes for written what is not, and later syncs leave it out. */
-    public void failToForce(Path file) throws IOException {
+    public synchronized void failToForce(Path file) throws IOException {
         content(file).giveUp();
     }
 
     @Override
-    public void setMtime(Path file, Instant time) throws IOException {
+    public synchronized void setMtime(Path file, Instant time) throws IOException {
         changing();
         content(file).mtime = time;
     }
 
     @Override
-    public void rename(Path from, Path to) throws IOException {
+    public synchronized void rename(Path from, Path to) throws IOException {
         changing();
         Content content = content(from);
         Folder source = folder(Disk.parent(from));
@@ -469,7 +480,7 @@ public final class CrashDisk implements Disk {
     }
 
     @Override
-    public void syncDirectory(Path folder) throws IOException {
+    public synchronized void syncDirectory(Path folder) throws IOException {
         changing();
         Folder forced = folder(folder);
         forced.durable = new TreeMap<>(forced.now);
@@ -477,7 +488,7 @@ public final class CrashDisk implements Disk {
     }
 
     @Override
-    public void createDirectory(Path folder) throws IOException {
+    public synchronized void createDirectory(Path folder) throws IOException {
         changing();
         if (find(folder).isPresent()) {
             folder(folder);
@@ -487,12 +498,12 @@ public final class CrashDisk implements Disk {
     }
 
     @Override
-    public List<Path> list(Path folder) throws IOException {
+    public synchronized List<Path> list(Path folder) throws IOException {
         return folder(folder).now.keySet().stream().map(folder::resolve).toList();
     }
 
     @Override
-    public void delete(Path file) throws IOException {
+    public synchronized void delete(Path file) throws IOException {
         changing();
         if (find(file).isPresent()) {
             Map<String, @Nullable Node> names = new HashMap<>();
@@ -502,24 +513,28 @@ public final class CrashDisk implements Disk {
     }
 
     @Override
-    public Optional<Lock> tryLock(Path file, String holder) throws IOException {
+    public synchronized Optional<Lock> tryLock(Path file, String holder) throws IOException {
         folder(Disk.parent(file));
         String name = file.toString();
-        return locked.add(name) ? Optional.of(() -> locked.remove(name)) : Optional.empty();
+        return locked.add(name) ? Optional.of(() -> unlock(name)) : Optional.empty();
+    }
+
+    private synchronized void unlock(String name) {
+        locked.remove(name);
     }
 
     @Override
-    public String holder(Path file) {
+    public synchronized String holder(Path file) {
         return "";
     }
 
     @Override
-    public Instant now() {
+    public synchronized Instant now() {
         return Instant.EPOCH.plusMillis(milliseconds++);
     }
 
     @Override
-    public void pause(long time) {
+    public synchronized void pause(long time) {
         milliseconds += time;
     }
 }

@@ -8,10 +8,16 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -208,5 +214,35 @@ class CrashDiskTest {
         disk.syncDirectory(FOLDER);
         assertThat(told).hasValue(4);
         assertThat(disk.calls() - calls).isEqualTo(4);
+    }
+
+    /** A store syncs its files by several threads. */
+    @Test
+    void severalThreadsMakeFilesAtOnce() throws Exception {
+        int each = 2_000;
+        List<Callable<Long>> threads = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            String name = "thread" + i + "-";
+            threads.add(() -> {
+                for (int n = 0; n < each; n++) {
+                    Path file = FOLDER.resolve(name + n);
+                    create(file, "one", true);
+                    disk.rename(file, OTHER.resolve(name + n));
+                }
+                return (long) each;
+            });
+        }
+        ExecutorService pool = Executors.newFixedThreadPool(threads.size());
+        try {
+            for (Future<Long> thread : pool.invokeAll(threads)) {
+                assertThat(thread.get()).isEqualTo(each);
+            }
+        } finally {
+            pool.shutdown();
+        }
+        assertThat(disk.list(FOLDER)).isEmpty();
+        assertThat(disk.list(OTHER)).hasSize(4 * each);
+        assertThat(disk.written()).isEqualTo(4L * each * 3);
+        assertThat(disk.used()).isEqualTo(4L * each * 3);
     }
 }
