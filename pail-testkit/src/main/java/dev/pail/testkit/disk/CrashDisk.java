@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A disk in memory that knows what is durable: what was synced of each file, and which names of each folder. It gives images of
  * what may be left after a loss of power. Before each call that changes something, it tells a hook. Safe for use by several
- * threads: one call is made at a time, and the hook is part of its call.
+ * threads; the hook is told of one change at a time.
  *
  * <pre>{@code
  * CrashDisk disk = new CrashDisk();
@@ -131,6 +131,12 @@ public final class CrashDisk implements Disk {
         }
     }
 
+    /** Held while the hook runs. Taken before {@link #state}, never while that is held. */
+    private final Object turn = new Object();
+
+    /** Guards all fields below, and all files and folders. */
+    private final Object state = new Object();
+
     private final Folder root;
     private final Set<String> locked = new HashSet<>();
     private Runnable hook = () -> {};
@@ -149,23 +155,31 @@ public final class CrashDisk implements Disk {
     }
 
     /** What is run before each call that changes something. */
-    public synchronized void onChange(Runnable action) {
-        hook = action;
+    public void onChange(Runnable action) {
+        synchronized (state) {
+            hook = action;
+        }
     }
 
     /** How many calls there were that change something. */
-    public synchronized long calls() {
-        return calls;
+    public long calls() {
+        synchronized (state) {
+            return calls;
+        }
     }
 
     /** How many bytes were written to files. */
-    public synchronized long written() {
-        return written;
+    public long written() {
+        synchronized (state) {
+            return written;
+        }
     }
 
     /** How many bytes all files have. */
-    public synchronized long used() {
-        return used(root);
+    public long used() {
+        synchronized (state) {
+            return used(root);
+        }
     }
 
     private static long used(Folder folder) {
@@ -177,16 +191,20 @@ public final class CrashDisk implements Disk {
     }
 
     /** Sets how many bytes all files may have. A write beyond that writes what fits, and fails. */
-    public synchronized void limit(long bytes) {
-        limit = bytes;
+    public void limit(long bytes) {
+        synchronized (state) {
+            limit = bytes;
+        }
     }
 
     /** A disk with what may be left after a loss of power. */
-    public synchronized CrashDisk afterLoss(Loss loss, RandomGenerator random) {
-        CrashDisk image = new CrashDisk(image(root, loss, random, new HashMap<>()));
-        image.milliseconds = milliseconds;
-        image.limit = limit;
-        return image;
+    public CrashDisk afterLoss(Loss loss, RandomGenerator random) {
+        synchronized (state) {
+            CrashDisk image = new CrashDisk(image(root, loss, random, new HashMap<>()));
+            image.milliseconds = milliseconds;
+            image.limit = limit;
+            return image;
+        }
     }
 
     private static Folder image(Folder of, Loss loss, RandomGenerator random, Map<Node, Node> done) {
@@ -257,9 +275,16 @@ public final class CrashDisk implements Disk {
         }
     }
 
+    /** The hook may wait for other threads, which may read meanwhile. */
     private void changing() {
-        calls++;
-        hook.run();
+        synchronized (turn) {
+            Runnable told;
+            synchronized (state) {
+                calls++;
+                told = hook;
+            }
+            told.run();
+        }
     }
 
     private Optional<Node> find(Path path) {
@@ -309,8 +334,8 @@ public final class CrashDisk implements Disk {
 
         @Override
         public void write(byte[] given) throws IOException {
-            synchronized (CrashDisk.this) {
-                changing();
+            changing();
+            synchronized (state) {
                 byte[] bytes = given;
                 if (limit < Long.MAX_VALUE) {
                     long more = Math.max(0, (long) position + given.length - content.now.length);
@@ -342,8 +367,8 @@ public final class CrashDisk implements Disk {
 
         @Override
         public void sync() {
-            synchronized (CrashDisk.this) {
-                changing();
+            changing();
+            synchronized (state) {
                 content.sync();
             }
         }
@@ -353,188 +378,228 @@ public final class CrashDisk implements Disk {
     }
 
     @Override
-    public synchronized WritableFile create(Path file) throws IOException {
+    public WritableFile create(Path file) throws IOException {
         changing();
-        if (find(file).isPresent()) {
-            throw new FileAlreadyExistsException(file.toString());
+        synchronized (state) {
+            if (find(file).isPresent()) {
+                throw new FileAlreadyExistsException(file.toString());
+            }
+            return new Writing(add(file));
         }
-        return new Writing(add(file));
     }
 
     @Override
-    public synchronized WritableFile append(Path file) throws IOException {
+    public WritableFile append(Path file) throws IOException {
         changing();
-        return new Writing(find(file).isPresent() ? content(file) : add(file));
-    }
-
-    @Override
-    public synchronized void truncate(Path file, long size) throws IOException {
-        changing();
-        Content content = content(file);
-        content.now = Arrays.copyOf(content.now, (int) Math.min(size, content.now.length));
-        content.given.clear((int) size, Integer.MAX_VALUE);
-        content.modify(now());
-        content.sync();
-    }
-
-    @Override
-    public synchronized ReadableFile open(Path file) throws IOException {
-        Content content = content(file);
-        return new ReadableFile() {
-            private boolean closed;
-
-            @Override
-            public int read(long position, byte[] target, int from, int length) throws IOException {
-                checkOpen();
-                byte[] now = bytes();
-                int count = (int) Math.max(0, Math.min(length, now.length - position));
-                if (count > 0) {
-                    System.arraycopy(now, (int) position, target, from, count);
-                }
-                return count;
-            }
-
-            @Override
-            public long size() throws IOException {
-                checkOpen();
-                return bytes().length;
-            }
-
-            private byte[] bytes() {
-                synchronized (CrashDisk.this) {
-                    return content.now;
-                }
-            }
-
-            private void checkOpen() throws IOException {
-                if (closed) {
-                    throw new IOException("the file is closed");
-                }
-            }
-
-            @Override
-            public void close() {
-                closed = true;
-            }
-        };
-    }
-
-    @Override
-    public synchronized byte[] read(Path file, int maxSize) throws IOException {
-        byte[] bytes = content(file).now;
-        if (bytes.length > maxSize) {
-            throw new IOException("too large");
+        synchronized (state) {
+            return new Writing(find(file).isPresent() ? content(file) : add(file));
         }
-        return bytes.clone();
     }
 
     @Override
-    public synchronized Optional<FileStatus> status(Path file) {
-        return find(file)
-                .map(node -> node instanceof Content content
-                        ? new FileStatus(true, content.now.length, content.mtime)
-                        : new FileStatus(false, 0, now()));
-    }
-
-    @Override
-    public synchronized boolean exists(Path file) {
-        return find(file).isPresent();
-    }
-
-    @Override
-    public synchronized boolean isDirectory(Path folder) {
-        return find(folder).orElse(null) instanceof Folder;
-    }
-
-    @Override
-    public synchronized void sync(Path file) throws IOException {
+    public void truncate(Path file, long size) throws IOException {
         changing();
-        content(file).sync();
+        synchronized (state) {
+            Content content = content(file);
+            content.now = Arrays.copyOf(content.now, (int) Math.min(size, content.now.length));
+            content.given.clear((int) size, Integer.MAX_VALUE);
+            content.modify(now());
+            content.sync();
+        }
+    }
+
+    @Override
+    public ReadableFile open(Path file) throws IOException {
+        synchronized (state) {
+            Content content = content(file);
+            return new ReadableFile() {
+                private boolean closed;
+
+                @Override
+                public int read(long position, byte[] target, int from, int length) throws IOException {
+                    checkOpen();
+                    byte[] now = bytes();
+                    int count = (int) Math.max(0, Math.min(length, now.length - position));
+                    if (count > 0) {
+                        System.arraycopy(now, (int) position, target, from, count);
+                    }
+                    return count;
+                }
+
+                @Override
+                public long size() throws IOException {
+                    checkOpen();
+                    return bytes().length;
+                }
+
+                private byte[] bytes() {
+                    synchronized (state) {
+                        return content.now;
+                    }
+                }
+
+                private void checkOpen() throws IOException {
+                    if (closed) {
+                        throw new IOException("the file is closed");
+                    }
+                }
+
+                @Override
+                public void close() {
+                    closed = true;
+                }
+            };
+        }
+    }
+
+    @Override
+    public byte[] read(Path file, int maxSize) throws IOException {
+        synchronized (state) {
+            byte[] bytes = content(file).now;
+            if (bytes.length > maxSize) {
+                throw new IOException("too large");
+            }
+            return bytes.clone();
+        }
+    }
+
+    @Override
+    public Optional<FileStatus> status(Path file) {
+        synchronized (state) {
+            return find(file)
+                    .map(node -> node instanceof Content content
+                            ? new FileStatus(true, content.now.length, content.mtime)
+                            : new FileStatus(false, 0, now()));
+        }
+    }
+
+    @Override
+    public boolean exists(Path file) {
+        synchronized (state) {
+            return find(file).isPresent();
+        }
+    }
+
+    @Override
+    public boolean isDirectory(Path folder) {
+        synchronized (state) {
+            return find(folder).orElse(null) instanceof Folder;
+        }
+    }
+
+    @Override
+    public void sync(Path file) throws IOException {
+        changing();
+        synchronized (state) {
+            content(file).sync();
+        }
     }
 
     /** What becomes of a file when a sync of it fails: the system takes for written what is not, and later syncs leave it out. */
-    public synchronized void failToForce(Path file) throws IOException {
-        content(file).giveUp();
-    }
-
-    @Override
-    public synchronized void setMtime(Path file, Instant time) throws IOException {
-        changing();
-        content(file).mtime = time;
-    }
-
-    @Override
-    public synchronized void rename(Path from, Path to) throws IOException {
-        changing();
-        Content content = content(from);
-        Folder source = folder(Disk.parent(from));
-        Folder target = folder(Disk.parent(to));
-        Map<String, @Nullable Node> names = new HashMap<>();
-        names.put(name(from), null);
-        if (source != target) {
-            source.change(names);
-            names = new HashMap<>();
+    public void failToForce(Path file) throws IOException {
+        synchronized (state) {
+            content(file).giveUp();
         }
-        names.put(name(to), content);
-        target.change(names);
     }
 
     @Override
-    public synchronized void syncDirectory(Path folder) throws IOException {
+    public void setMtime(Path file, Instant time) throws IOException {
         changing();
-        Folder forced = folder(folder);
-        forced.durable = new TreeMap<>(forced.now);
-        forced.pending.clear();
-    }
-
-    @Override
-    public synchronized void createDirectory(Path folder) throws IOException {
-        changing();
-        if (find(folder).isPresent()) {
-            folder(folder);
-            return;
+        synchronized (state) {
+            content(file).mtime = time;
         }
-        folder(Disk.parent(folder)).change(Map.of(name(folder), new Folder()));
     }
 
     @Override
-    public synchronized List<Path> list(Path folder) throws IOException {
-        return folder(folder).now.keySet().stream().map(folder::resolve).toList();
-    }
-
-    @Override
-    public synchronized void delete(Path file) throws IOException {
+    public void rename(Path from, Path to) throws IOException {
         changing();
-        if (find(file).isPresent()) {
+        synchronized (state) {
+            Content content = content(from);
+            Folder source = folder(Disk.parent(from));
+            Folder target = folder(Disk.parent(to));
             Map<String, @Nullable Node> names = new HashMap<>();
-            names.put(name(file), null);
-            folder(Disk.parent(file)).change(names);
+            names.put(name(from), null);
+            if (source != target) {
+                source.change(names);
+                names = new HashMap<>();
+            }
+            names.put(name(to), content);
+            target.change(names);
         }
     }
 
     @Override
-    public synchronized Optional<Lock> tryLock(Path file, String holder) throws IOException {
-        folder(Disk.parent(file));
-        String name = file.toString();
-        return locked.add(name) ? Optional.of(() -> unlock(name)) : Optional.empty();
-    }
-
-    private synchronized void unlock(String name) {
-        locked.remove(name);
+    public void syncDirectory(Path folder) throws IOException {
+        changing();
+        synchronized (state) {
+            Folder forced = folder(folder);
+            forced.durable = new TreeMap<>(forced.now);
+            forced.pending.clear();
+        }
     }
 
     @Override
-    public synchronized String holder(Path file) {
+    public void createDirectory(Path folder) throws IOException {
+        changing();
+        synchronized (state) {
+            if (find(folder).isPresent()) {
+                folder(folder);
+                return;
+            }
+            folder(Disk.parent(folder)).change(Map.of(name(folder), new Folder()));
+        }
+    }
+
+    @Override
+    public List<Path> list(Path folder) throws IOException {
+        synchronized (state) {
+            return folder(folder).now.keySet().stream().map(folder::resolve).toList();
+        }
+    }
+
+    @Override
+    public void delete(Path file) throws IOException {
+        changing();
+        synchronized (state) {
+            if (find(file).isPresent()) {
+                Map<String, @Nullable Node> names = new HashMap<>();
+                names.put(name(file), null);
+                folder(Disk.parent(file)).change(names);
+            }
+        }
+    }
+
+    @Override
+    public Optional<Lock> tryLock(Path file, String holder) throws IOException {
+        synchronized (state) {
+            folder(Disk.parent(file));
+            String name = file.toString();
+            return locked.add(name) ? Optional.of(() -> unlock(name)) : Optional.empty();
+        }
+    }
+
+    private void unlock(String name) {
+        synchronized (state) {
+            locked.remove(name);
+        }
+    }
+
+    @Override
+    public String holder(Path file) {
         return "";
     }
 
     @Override
-    public synchronized Instant now() {
-        return Instant.EPOCH.plusMillis(milliseconds++);
+    public Instant now() {
+        synchronized (state) {
+            return Instant.EPOCH.plusMillis(milliseconds++);
+        }
     }
 
     @Override
-    public synchronized void pause(long time) {
-        milliseconds += time;
+    public void pause(long time) {
+        synchronized (state) {
+            milliseconds += time;
+        }
     }
 }

@@ -18,6 +18,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -244,5 +245,24 @@ class CrashDiskTest {
         assertThat(disk.list(OTHER)).hasSize(4 * each);
         assertThat(disk.written()).isEqualTo(4L * each * 3);
         assertThat(disk.used()).isEqualTo(4L * each * 3);
+    }
+
+    @Test
+    void theHookMayWaitForAThreadThatReads() throws Exception {
+        create(FILE, "one", true);
+        ExecutorService pool = Executors.newSingleThreadExecutor();
+        try {
+            disk.onChange(() -> {
+                Future<Boolean> read = pool.submit(() -> disk.exists(FILE) && disk.read(FILE, 3).length == 3);
+                try {
+                    assertThat(read.get(1, TimeUnit.MINUTES)).isTrue();
+                } catch (Exception e) {
+                    throw new AssertionError("the hook holds up who reads", e);
+                }
+            });
+            disk.sync(FILE);
+        } finally {
+            pool.shutdownNow();
+        }
     }
 }
