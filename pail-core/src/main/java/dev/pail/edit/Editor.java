@@ -227,10 +227,13 @@ public final class Editor {
         List<List<MutableShard>> levels = new ArrayList<>();
         for (List<MutableShard> level = List.of(root); !level.isEmpty(); ) {
             levels.add(level);
-            List<MutableShard> linked = new ArrayList<>();
-            level.forEach(shard -> shard.addLinked(linked));
+            List<MutableShard> linked = new ArrayList<>(level.size());
+            for (MutableShard shard : level) {
+                shard.addLinked(linked);
+            }
             level = linked;
         }
+        MutableShardEncoder encoder = new MutableShardEncoder(shards.layout);
         List<NewShard> made = new ArrayList<>();
         long size = 0;
         for (int i = levels.size() - 1; i >= 0; i--) {
@@ -241,7 +244,7 @@ public final class Editor {
                     size += SHARD + level.get(to).arraySize();
                     to++;
                 } while (to < level.size() && size < PORTION);
-                MutableShardEncoder.encodeAll(shards.layout, level.subList(from, to), made);
+                encoder.encodeAll(level, from, to, made);
                 if (size >= PORTION) {
                     shards.store(made);
                     made.clear();

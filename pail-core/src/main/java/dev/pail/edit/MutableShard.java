@@ -222,7 +222,7 @@ final class MutableShard extends MutableEntries implements ShardLink {
             return null;
         }
         NewShard made = encoder.encode(this);
-        if (origin != null && origin.cid.equals(made.ref().cid)) {
+        if (base() == null && origin != null && origin.cid.equals(made.ref().cid)) {
             // It was changed so often that it had let go of its base, and is as it was.
             return null;
         }

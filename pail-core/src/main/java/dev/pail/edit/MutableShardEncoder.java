@@ -31,42 +31,44 @@ final class MutableShardEncoder {
     }
 
     /**
-     * Encodes mutable shards and names what they became; on all cores, where that is much work.
+     * Encodes some of the mutable shards of a list and names what they became; on all cores, where that is much work.
      *
      * @param made is given the shards that are new
      */
-    static void encodeAll(Layout layout, List<MutableShard> shards, List<NewShard> made) {
+    void encodeAll(List<MutableShard> shards, int from, int to, List<NewShard> made) {
+        int count = to - from;
         long size = 0;
-        for (MutableShard shard : shards) {
-            size += shard.arraySize();
+        for (int i = from; i < to; i++) {
+            size += shards.get(i).arraySize();
         }
-        long worth = Math.max(shards.size() / SHARDS_OF_PART, Math.min(shards.size(), size / SIZE_OF_PART));
+        long worth = Math.max(count / SHARDS_OF_PART, Math.min(count, size / SIZE_OF_PART));
         int parts = (int) Math.min(worth, 4L * Runtime.getRuntime().availableProcessors());
         if (parts < 2) {
-            made.addAll(encoded(layout, shards));
+            encode(shards, from, to, made);
             return;
         }
         IntStream.range(0, parts)
-                .mapToObj(i -> shards.subList(part(shards, i, parts), part(shards, i + 1, parts)))
                 .parallel()
-                .map(some -> encoded(layout, some))
+                .mapToObj(i -> {
+                    List<NewShard> some = new ArrayList<>(count / parts + 1);
+                    new MutableShardEncoder(layout)
+                            .encode(shards, from + part(count, i, parts), from + part(count, i + 1, parts), some);
+                    return some;
+                })
                 .forEachOrdered(made::addAll);
     }
 
-    private static int part(List<MutableShard> shards, int i, int parts) {
-        return (int) ((long) shards.size() * i / parts);
+    private static int part(int count, int i, int parts) {
+        return (int) ((long) count * i / parts);
     }
 
-    private static List<NewShard> encoded(Layout layout, List<MutableShard> shards) {
-        MutableShardEncoder encoder = new MutableShardEncoder(layout);
-        List<NewShard> made = new ArrayList<>(shards.size());
-        for (MutableShard shard : shards) {
-            NewShard one = shard.end(encoder);
+    private void encode(List<MutableShard> shards, int from, int to, List<NewShard> made) {
+        for (int i = from; i < to; i++) {
+            NewShard one = shards.get(i).end(this);
             if (one != null) {
                 made.add(one);
             }
         }
-        return made;
     }
 
     /** The shard that a mutable shard has become, and its block. */

@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Not for use by several threads at once.
  */
 abstract class SortedChanges {
-    private static final int FIRST_ROOM = 4;
+    /** Most mutable shards on the way of a key have one change: the link to the next. */
+    private static final int FIRST_ROOM = 1;
+
+    private static final int SECOND_ROOM = 4;
 
     private static final int BLOCK_BITS = 7;
     private static final int BLOCK = 1 << BLOCK_BITS;
@@ -217,7 +220,7 @@ abstract class SortedChanges {
         int end = end(block);
         if (end < start(block + 1)) {
             if (end == changes.length) {
-                grow(Math.max(FIRST_ROOM, 2 * end));
+                grow(end == 0 ? FIRST_ROOM : Math.max(SECOND_ROOM, 2 * end));
             }
             return place;
         }

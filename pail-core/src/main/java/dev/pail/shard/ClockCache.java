@@ -63,6 +63,16 @@ public final class ClockCache {
         }
     }
 
+    /** Holds new shards by their refs. What they were made from counts as replaced. */
+    synchronized void putAll(List<NewShard> made) {
+        for (NewShard one : made) {
+            put(one.ref(), one.shard());
+            if (one.origin() != null) {
+                retire(one.origin());
+            }
+        }
+    }
+
     /** Says that another shard has replaced a shard. */
     synchronized void retire(ShardRef ref) {
         if (ref.shard != null) {

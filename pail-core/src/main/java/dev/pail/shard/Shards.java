@@ -79,20 +79,25 @@ public final class Shards {
     /** Stores shards, those that are linked before those that link to them. */
     public void store(List<NewShard> made) {
         List<Block> stored = new ArrayList<>(made.size());
-        Map<Cid, Cid> origins = new HashMap<>();
         for (NewShard one : made) {
             stored.add(one.block());
+        }
+        if (blocks instanceof OriginHints hinted) {
+            hinted.putAll(stored, origins(made));
+        } else {
+            blocks.putAll(stored);
+        }
+        cache.putAll(made);
+    }
+
+    private static Map<Cid, Cid> origins(List<NewShard> made) {
+        Map<Cid, Cid> origins = new HashMap<>();
+        for (NewShard one : made) {
             ShardRef origin = one.origin();
             if (origin != null) {
                 origins.put(one.block().cid(), origin.cid);
             }
         }
-        OriginHints.putAll(blocks, stored, origins);
-        for (NewShard one : made) {
-            cache.put(one.ref(), one.shard());
-            if (one.origin() != null) {
-                cache.retire(one.origin());
-            }
-        }
+        return origins;
     }
 }
