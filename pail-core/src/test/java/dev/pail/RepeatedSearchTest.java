@@ -6,6 +6,8 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.testkit.Randomness;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -43,9 +45,13 @@ class RepeatedSearchTest {
                     assertThat(pail.get(key)).as("%s %s", format, key).isEqualTo(Optional.ofNullable(model.get(key)));
                 }
             }
-            assertThat(pail.entries())
-                    .containsExactlyElementsOf(
-                            Pail.open(pail.blocks(), pail.root()).entries().toList());
+            Pail fresh = Pail.open(pail.blocks(), pail.root());
+            for (KeyRange range : ranges(asked)) {
+                assertThat(pail.entries(range))
+                        .as("%s %s", format, range)
+                        .containsExactlyElementsOf(fresh.entries(range).toList());
+            }
+            assertThat(pail.entries().map(Entry::key)).containsExactlyElementsOf(model.keySet());
             changesOfWhatWasSearched(pail, asked);
         }
     }
@@ -89,6 +95,18 @@ class RepeatedSearchTest {
                     .isEqualTo(fresh.put(key, value(1000)).root());
             assertThat(pail.delete(key).root()).isEqualTo(fresh.delete(key).root());
         }
+    }
+
+    private static List<KeyRange> ranges(Set<String> keys) {
+        List<KeyRange> ranges =
+                new ArrayList<>(List.of(KeyRange.all(), KeyRange.all().descending()));
+        String before = "";
+        for (String key : keys) {
+            ranges.add(KeyRange.prefix(key));
+            ranges.add(KeyRange.all().from(before).through(key).descending());
+            before = key;
+        }
+        return ranges;
     }
 
     private static ShardFormat format(Random random) {

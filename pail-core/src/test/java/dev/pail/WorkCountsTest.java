@@ -122,6 +122,11 @@ class WorkCountsTest {
         List<String> others = keys(2 * TIMES, 2);
         for (ShardFormat format : List.of(ShardFormat.v0(), ShardFormat.v1())) {
             count("put", format, TIMES, (pail, i) -> pail.put(others.get(i), value(i)));
+            count(
+                    "put of a path",
+                    format,
+                    TIMES,
+                    (pail, i) -> pail.put("users/u000001/photos/2024/07/" + others.get(i), value(i)));
             count("delete", format, TIMES, (pail, i) -> pail.delete(keys.get(i)));
             count("get", format, TIMES, (pail, i) -> {
                 assertThat(pail.get(keys.get(i)).isPresent()).isTrue();

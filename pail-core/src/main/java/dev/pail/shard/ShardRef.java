@@ -45,6 +45,12 @@ public final class ShardRef implements ShardLink {
         return cached;
     }
 
+    /** {@link Shard#chain} of the decoded shard; null if it is not cached. */
+    public Shard.@Nullable Chain chain() {
+        Shard cached = use();
+        return cached == null ? null : cached.chain();
+    }
+
     @Override
     public String toString() {
         return cid.toString();

@@ -129,7 +129,7 @@ final class EntryLevel {
         if (!shard.hasShard(entry) || entry == without) {
             return false;
         }
-        if (!isAtBound()) {
+        if ((low == null && high == null) || !isAtBound()) {
             return true;
         }
         KeyBytes key = shard.key(entry);

@@ -46,6 +46,10 @@ public final class EntryWalk extends Walk<Entry> {
     /** What the walk is held to need beside its shards, in bytes. */
     private int weight;
 
+    /** What {@link Shard#touchLinked} says. Written, so that the compiler of the JVM cannot leave out what it reads. */
+    @SuppressWarnings("UnusedVariable")
+    private int touched;
+
     private @Nullable Entry found;
     private @Nullable Overlap overlap;
 
@@ -109,7 +113,22 @@ public final class EntryWalk extends Walk<Entry> {
         if (repeats != null) {
             repeats.enter(ref.cid, shard);
         }
+        touched += shard.touchLinked();
         levels.push(new EntryLevel(shard, one, prefixLength, low, high, direction));
+    }
+
+    /** Enters a shard whose entries are all in the range. Shards in which there is nothing to choose are passed over, if that is known. */
+    private void enterWhole(ShardRef start, int startLength) {
+        ShardRef ref = start;
+        int length = startLength;
+        if (pinned == null && repeats == null) {
+            for (Shard.Chain chain = ref.chain(); chain != null; chain = ref.chain()) {
+                KeyBytes keys = chain.keys();
+                length = append(length, keys.array, keys.from, keys.length());
+                ref = chain.end();
+            }
+        }
+        enter(ref, length, null, null);
     }
 
     private void leave() {
@@ -196,7 +215,9 @@ public final class EntryWalk extends Walk<Entry> {
         Cut high = inRange ? level.within(level.high) : null;
         int entry = level.entry;
         step(level);
-        if (inRange) {
+        if (inRange && low == null && high == null) {
+            enterWhole(level.shard.ref(entry), appendKey(level, entry));
+        } else if (inRange) {
             enter(level.shard.ref(entry), appendKey(level, entry), low, high);
         }
     }
@@ -241,12 +262,15 @@ public final class EntryWalk extends Walk<Entry> {
     /** Puts the key of an entry behind the prefix of its shard and returns where it ends. Rule S4. */
     private int appendKey(EntryLevel level, int entry) {
         int from = level.shard.keyStart(entry);
-        int keyLength = level.shard.keyEnd(entry) - from;
-        int length = level.prefixLength + keyLength;
+        return append(level.prefixLength, level.shard.bytes, from, level.shard.keyEnd(entry) - from);
+    }
+
+    private int append(int prefixLength, byte[] bytes, int from, int count) {
+        int length = prefixLength + count;
         if (length > key.length) {
             key = Arrays.copyOf(key, length + length / 4 + ROOM);
         }
-        System.arraycopy(level.shard.bytes, from, key, level.prefixLength, keyLength);
+        System.arraycopy(bytes, from, key, prefixLength, count);
         return length;
     }
 }
