@@ -16,6 +16,9 @@ module dev.pail.core {
     exports dev.pail.keys;
     exports dev.pail.proof;
     exports dev.pail.sign;
+    exports dev.pail.threads to
+            dev.pail.blockstore,
+            dev.pail.cli;
     exports dev.pail.unsafe to
             dev.pail.blockstore,
             dev.pail.table;

@@ -3,11 +3,13 @@ package dev.pail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A store of blocks by their CIDs. The contract:
@@ -28,7 +30,7 @@ import java.util.Optional;
  *       that refuses further puts until it is opened again.
  *   <li>After {@code close}, which may be called twice, every other method throws {@link IllegalStateException}.
  *   <li>A put with a block of more than {@link Block#MAX_SIZE} bytes throws {@link IllegalArgumentException} before anything is put.
- *   <li>{@code getAll} gives for each CID what {@code get} would give, and nothing else.
+ *   <li>{@code getAll} gives for each CID what {@code get} would give, and nothing else; {@code hasAll} says what {@code has} would say.
  * </ol>
  *
  * <p>Nothing here deletes a block.
@@ -104,6 +106,22 @@ public interface BlockStore extends AutoCloseable {
      * @throws CorruptBlockException if the block is not found and may be one that the store has lost
      */
     boolean has(Cid cid);
+
+    /**
+     * Returns those of some CIDs whose blocks are there, as {@link #has} says of each. By default, looks for one after the other; a store
+     * on a disk looks once for what other processes have put.
+     *
+     * @throws CorruptBlockException if {@link #has} throws it for one of them
+     */
+    default Set<Cid> hasAll(Collection<Cid> cids) {
+        Set<Cid> found = new HashSet<>();
+        for (Cid cid : cids) {
+            if (has(cid)) {
+                found.add(cid);
+            }
+        }
+        return found;
+    }
 
     /** Closes the store and its files. */
     @Override

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -50,6 +51,11 @@ public final class WatchedBlockStore implements OriginHints {
     @Override
     public boolean has(Cid cid) {
         return blocks.has(cid);
+    }
+
+    @Override
+    public Set<Cid> hasAll(Collection<Cid> cids) {
+        return blocks.hasAll(cids);
     }
 
     @Override

@@ -18,6 +18,9 @@
  * {@link dev.pail.PailException}, and name the key, the CID or the file. Wrong use throws {@link IllegalArgumentException}; use of an
  * ended or closed object throws {@link IllegalStateException}. After any error, all versions are as they were.
  *
+ * <p>A call may use another thread for a part of its work, which ends with the call. With the system property {@code dev.pail.threads=1}, each
+ * call uses only the caller's.
+ *
  * <p>Each method refuses null with a {@link NullPointerException} whose message names the parameter, unless its Javadoc says that it takes
  * null. The same holds for the packages of the other modules.
  */

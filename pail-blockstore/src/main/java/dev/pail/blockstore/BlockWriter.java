@@ -7,6 +7,7 @@ import dev.pail.disk.Mtimes;
 import dev.pail.disk.Unfinished;
 import dev.pail.ipld.Block;
 import dev.pail.lock.FailStop;
+import dev.pail.threads.Helper;
 import dev.pail.trace.Trace;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.io.IOException;
@@ -135,7 +136,8 @@ final class BlockWriter {
             }
         };
         List<Thread> others = new ArrayList<>();
-        for (int i = 1; i < Math.min(due.size() / BLOCKS_OF_THREAD, MOST_THREADS); i++) {
+        int most = Helper.threads() == 1 ? 1 : MOST_THREADS;
+        for (int i = 1; i < Math.min(due.size() / BLOCKS_OF_THREAD, most); i++) {
             Thread thread = new Thread(work, "pail-blocks-" + i);
             thread.setDaemon(true);
             thread.start();

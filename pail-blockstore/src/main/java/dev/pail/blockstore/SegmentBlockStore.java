@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -110,6 +111,11 @@ public final class SegmentBlockStore implements OriginHints {
     @Override
     public boolean has(Cid cid) {
         return segments.has(Objects.requireNonNull(cid, "cid"));
+    }
+
+    @Override
+    public Set<Cid> hasAll(Collection<Cid> cids) {
+        return segments.hasAll(Objects.requireNonNull(cids, "cids"));
     }
 
     @Override

@@ -35,6 +35,9 @@ public final class CidSet {
 
     /** Whether a CID was added. */
     public boolean contains(Cid cid) {
+        if (size == 0) {
+            return false;
+        }
         hash.hash(cid);
         Part part = part();
         return !part.isFree(part.find(hash.high(), hash.low()));

@@ -8,6 +8,7 @@ import java.security.DigestException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hashes CIDs with a secret of its own, for tables in memory: an attacker who
@@ -22,6 +23,9 @@ public final class SecretHash {
     private final MessageDigest sha256;
     private final byte[] digest = new byte[DIGEST];
 
+    /** The CID that was hashed last: mostly a set is asked for one before that is added. */
+    private @Nullable Cid last;
+
     /** A hash with a secret of its own. */
     public SecretHash() {
         new SecureRandom().nextBytes(secret);
@@ -33,7 +37,12 @@ public final class SecretHash {
     }
 
     /** Hashes a CID; {@link #high} and {@link #low} tell the hash until the next one. */
+    @SuppressWarnings("ReferenceEquality") // An equal one has the same hash, and is hashed again.
     public void hash(Cid cid) {
+        if (cid == last) {
+            return;
+        }
+        last = cid;
         sha256.update(secret);
         sha256.update(cid.toBytes());
         try {

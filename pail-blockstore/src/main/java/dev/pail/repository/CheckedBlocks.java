@@ -8,6 +8,7 @@ import dev.pail.StoreDamagedException;
 import dev.pail.StoreIOException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.trace.Trace;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
@@ -51,6 +52,19 @@ record CheckedBlocks(BlockStore blocks, Set<Cid> lost, Consumer<CorruptBlockExce
                 throw e;
             } catch (StoreIOException e) {
                 throw unreadable(cid, e);
+            }
+        }
+
+        @Override
+        public Set<Cid> hasAll(Collection<Cid> cids) {
+            try {
+                return blocks.hasAll(cids);
+            } catch (StoreDamagedException e) {
+                throw e;
+            } catch (StoreIOException e) {
+                // One by one, which names the block.
+                Trace.swallowed("cannot look for blocks together", e);
+                return BlockStore.super.hasAll(cids);
             }
         }
 

@@ -1,6 +1,5 @@
 package dev.pail.repository;
 
-import dev.pail.Verification;
 import dev.pail.clock.Head;
 import dev.pail.repository.VerifyReport.Name;
 import dev.pail.repository.VerifyReport.Subject;
@@ -45,7 +44,7 @@ final class RepositoryVerifier extends Verifier {
             checkAll();
         }
         earlier.forEach((branch, heads) -> heads.forEach(head -> follow(head, branch)));
-        Verification found = checkVersions();
+        Found found = checkVersions();
         if (only.isEmpty() && options.allVersions()) {
             stored.check(this::addStored, options.progress());
         } else {

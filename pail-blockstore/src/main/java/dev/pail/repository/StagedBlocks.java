@@ -303,6 +303,11 @@ final class StagedBlocks implements OriginHints, SharedShards {
     }
 
     @Override
+    public Set<Cid> hasAll(Collection<Cid> cids) {
+        return store.hasAll(cids);
+    }
+
+    @Override
     public void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
         // Copies first: an exception of the collection is no failed write.
         store.putAll(List.copyOf(blocks), origins);

@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A check of events, shards and values: {@link RepositoryVerifier} and {@link CarVersions} choose them. For one use by one thread. */
 class Verifier {
+    /** What the checks of all versions and their values have found. */
+    record Found(Verification versions, ValueCheck values) {}
+
     private final BlockStore blocks;
     private final String location;
     private final MerkleClock clock;
@@ -62,7 +65,6 @@ class Verifier {
     private final AtomicReference<@Nullable CorruptBlockException> place = new AtomicReference<>();
 
     private final CheckedBlocks mustHave;
-    private final ValueCheck values;
     private long soundEvents;
     private long damaged;
     private long unreadable;
@@ -75,13 +77,11 @@ class Verifier {
         this.location = location;
         this.clock = MerkleClock.open(readable);
         this.options = options;
-        this.mustHave = new CheckedBlocks(readable, lost, e -> place.compareAndSet(null, e));
-        this.values = new ValueCheck(
-                mustHave,
-                options.values() ? ValueCheck.Extent.ALL : ValueCheck.Extent.LINKED,
-                options.progress(),
-                (key, place, cause) ->
-                        addBlock(place == ValueCheck.Place.VALUE ? Subject.VALUE : Subject.BELOW, key, cause));
+        this.mustHave = checked(readable);
+    }
+
+    private CheckedBlocks checked(BlockStore from) {
+        return new CheckedBlocks(from, lost, e -> place.compareAndSet(null, e));
     }
 
     /** Reads a file of the repository. If it is damaged or unreadable, reports a problem, and the check continues. */
@@ -165,10 +165,19 @@ class Verifier {
     }
 
     /** Checks the shards and values of all versions that were found. */
-    final Verification checkVersions() {
-        Verification found = Verification.of(mustHave, roots, options.progress(), values::check);
-        found.problems().forEach(problem -> addBlock(Subject.SHARD, problem.key(), problem.cause()));
-        return found;
+    final Found checkVersions() {
+        try (ManyValues values = new ManyValues(
+                blocks,
+                this::checked,
+                options.values() ? ValueCheck.Extent.ALL : ValueCheck.Extent.LINKED,
+                options.progress(),
+                (key, place, cause) ->
+                        addBlock(place == ValueCheck.Place.VALUE ? Subject.VALUE : Subject.BELOW, key, cause))) {
+            Verification found = Verification.of(mustHave, roots, options.progress(), values::add);
+            ValueCheck ofValues = values.end();
+            found.problems().forEach(problem -> addBlock(Subject.SHARD, problem.key(), problem.cause()));
+            return new Found(found, ofValues);
+        }
     }
 
     /** Adds a problem if a damaged place may have had values that are absent. */
@@ -197,22 +206,24 @@ class Verifier {
 
     /** The end of a check of the versions of a CAR. */
     final VerifyReport finish() {
-        Verification found = checkVersions();
+        Found found = checkVersions();
         addUnknownPlace();
         return report(found, List.of());
     }
 
-    final VerifyReport report(Verification found, List<VerifyReport.WayBack> waysBack) {
+    final VerifyReport report(Found found, List<VerifyReport.WayBack> waysBack) {
+        Verification versions = found.versions;
+        ValueCheck values = found.values;
         return new VerifyReport(
                 roots.size(),
                 soundEvents,
-                found.shards(),
-                found.entries(),
+                versions.shards(),
+                versions.entries(),
                 values.values(),
                 values.absentValues(),
                 values.below(),
                 values.absentBelow(),
-                found.bytes() + values.bytes(),
+                versions.bytes() + values.bytes(),
                 damaged,
                 unreadable,
                 problems,

@@ -8,8 +8,13 @@ import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,16 +38,38 @@ final class Reader {
             // No store ever has such a block, so damage cannot hide it.
             return Optional.empty();
         }
-        return ask("cannot read a block", cid, now -> Optional.ofNullable(unlessDamaged(now, cid, blocks::find)));
+        return ask(
+                "cannot read a block", List.of(cid), now -> Optional.ofNullable(unlessDamaged(now, cid, blocks::find)));
     }
 
     boolean has(Cid cid) {
         return cid.canNameBlock()
                 && ask(
                                 "cannot look for a block",
-                                cid,
+                                List.of(cid),
                                 now -> Optional.ofNullable(unlessDamaged(now, cid, blocks::findRecord)))
                         .isPresent();
+    }
+
+    /** As {@link #has}, for each of some CIDs; looks at most once for what other processes have written. */
+    Set<Cid> hasAll(Collection<Cid> cids) {
+        Set<Cid> due = new LinkedHashSet<>(cids);
+        due.removeIf(cid -> !cid.canNameBlock());
+        Set<Cid> found = new HashSet<>();
+        if (due.isEmpty()) {
+            return found;
+        }
+        return ask("cannot look for blocks", due, now -> {
+                    for (Iterator<Cid> left = due.iterator(); left.hasNext(); ) {
+                        Cid cid = left.next();
+                        if (unlessDamaged(now, cid, blocks::findRecord) != null) {
+                            found.add(cid);
+                            left.remove();
+                        }
+                    }
+                    return due.isEmpty() ? Optional.of(found) : Optional.empty();
+                })
+                .orElse(found);
     }
 
     private interface Question<T> {
@@ -52,9 +79,9 @@ final class Reader {
     /**
      * Asks until there is an answer, or no newer view.
      *
-     * @param cid the block that the question is about, if it is about one
+     * @param asked the blocks that the question is about, which it has not found
      */
-    private <T> Optional<T> ask(String what, @Nullable Cid cid, Question<T> question) {
+    private <T> Optional<T> ask(String what, Iterable<Cid> asked, Question<T> question) {
         while (true) {
             View now = current.get();
             try {
@@ -64,7 +91,7 @@ final class Reader {
                     return answer;
                 }
                 if (!current.refresh(now)) {
-                    if (cid != null) {
+                    for (Cid cid : asked) {
                         checkWhole(now, cid);
                     }
                     return answer;
@@ -119,7 +146,7 @@ final class Reader {
         current.renew();
         return ask(
                         "cannot look through the store",
-                        null,
+                        List.of(),
                         now -> Optional.of(new Sweep(catalog, now, rule, catalog.condemned()).run()))
                 .orElse(Swept.NOTHING);
     }
@@ -131,7 +158,7 @@ final class Reader {
         while (true) {
             // Passed on after the whole segment was read: until then a compaction may close its file, and the walk
             // reads the blocks again elsewhere.
-            Optional<List<StoredBlock>> kept = ask("cannot list blocks", null, now -> Optional.of(walk.next(now)))
+            Optional<List<StoredBlock>> kept = ask("cannot list blocks", List.of(), now -> Optional.of(walk.next(now)))
                     .orElseThrow();
             if (kept.isEmpty()) {
                 return walk.listed();

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -78,6 +79,10 @@ public final class Segments implements AutoCloseable {
 
     public boolean has(Cid cid) {
         return read(() -> reader.has(cid));
+    }
+
+    public Set<Cid> hasAll(Collection<Cid> cids) {
+        return read(() -> reader.hasAll(cids));
     }
 
     public void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {

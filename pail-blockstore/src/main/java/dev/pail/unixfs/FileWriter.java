@@ -3,6 +3,7 @@ package dev.pail.unixfs;
 import dev.pail.BlockStore;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.threads.Helper;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.io.IOException;
 import java.io.InputStream;
@@ -75,7 +76,7 @@ final class FileWriter {
             if (chunk.length > 0) {
                 FutureTask<Block> hashing = hashing(chunk);
                 portion.add(hashing);
-                if (chunk.length == layout.chunkSize()) {
+                if (chunk.length == layout.chunkSize() && Helper.threads() > 1) {
                     ForkJoinPool.commonPool().execute(hashing);
                 }
             }

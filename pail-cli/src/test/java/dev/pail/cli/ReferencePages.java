@@ -63,7 +63,8 @@ final class ReferencePages {
             "PAIL_AUTHOR", "who makes changes; it counts more than `pail config set author`",
             "PAIL_TOKEN", "the token for a server",
             "PAIL_TRACE", "if set, a failure also prints where in Java it happened",
-            "JDK_JAVA_OPTIONS", "options of Java, such as `-Xmx4g` for more memory",
+            "JDK_JAVA_OPTIONS",
+                    "options of Java, such as `-Xmx4g` for more memory, or `-Ddev.pail.threads=1` for one thread",
             "NO_COLOR", "if set, no colours",
             "PGPASSWORD", "the password for a repository in PostgreSQL");
 

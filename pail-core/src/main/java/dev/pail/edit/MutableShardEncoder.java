@@ -5,6 +5,7 @@ import dev.pail.shard.Midstates;
 import dev.pail.shard.NewShard;
 import dev.pail.shard.Shard;
 import dev.pail.shard.ShardEncoder;
+import dev.pail.threads.Helper;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -42,7 +43,8 @@ final class MutableShardEncoder {
             size += shards.get(i).arraySize();
         }
         long worth = Math.max(count / SHARDS_OF_PART, Math.min(count, size / SIZE_OF_PART));
-        int parts = (int) Math.min(worth, 4L * Runtime.getRuntime().availableProcessors());
+        int threads = Helper.threads();
+        int parts = threads == 1 ? 1 : (int) Math.min(worth, 4L * threads);
         if (parts < 2) {
             encode(shards, from, to, made);
             return;

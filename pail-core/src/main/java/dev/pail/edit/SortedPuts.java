@@ -2,6 +2,7 @@ package dev.pail.edit;
 
 import dev.pail.edit.GatheredPuts.Put;
 import dev.pail.shard.KeyBytes;
+import dev.pail.threads.Helper;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -73,7 +74,11 @@ final class SortedPuts {
         for (int i = 0; i < order.length; i++) {
             order[i] = (unsorted[i].key().orderFrom(common) & ~places) | i;
         }
-        Arrays.parallelSort(order);
+        if (Helper.threads() == 1) {
+            Arrays.sort(order);
+        } else {
+            Arrays.parallelSort(order);
+        }
         for (int i = 0; i < order.length; i++) {
             puts[from + i] = unsorted[(int) (order[i] & places)];
         }

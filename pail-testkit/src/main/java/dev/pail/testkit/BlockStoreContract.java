@@ -10,6 +10,7 @@ import dev.pail.ipld.Cid;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -223,7 +224,10 @@ public abstract class BlockStoreContract {
         List<Cid> asked = List.of(block(3).cid(), block(4).cid(), block(1).cid(), block(3).cid());
         assertThat(store.getAll(asked)).isEqualTo(Map.of(block(1).cid(), block(1), block(3).cid(), block(3)));
         assertThat(store.getAll(List.of())).isEmpty();
+        assertThat(store.hasAll(asked)).isEqualTo(Set.of(block(1).cid(), block(3).cid()));
+        assertThat(store.hasAll(List.of())).isEmpty();
         store.close();
+        assertThatThrownBy(() -> store.hasAll(asked)).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> store.getAll(asked)).isInstanceOf(IllegalStateException.class);
     }
 }

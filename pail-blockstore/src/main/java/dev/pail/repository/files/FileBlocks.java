@@ -26,7 +26,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -44,6 +46,7 @@ final class FileBlocks implements RepositoryBlocks {
     private final RepositoryFolder folder;
     private final Disk disk;
     private final Path fileFolder;
+    private final Path trashFolder;
     private final Path segmentFolder;
     private final DirectoryBlockStore files;
     private final Duration patience;
@@ -62,7 +65,8 @@ final class FileBlocks implements RepositoryBlocks {
         this.disk = folder.disk();
         this.segmentFolder = folder.resolve("segments");
         this.fileFolder = folder.resolve("blocks");
-        this.files = DirectoryBlockStore.open(disk, fileFolder, folder.resolve("trash"));
+        this.trashFolder = folder.resolve("trash");
+        this.files = DirectoryBlockStore.open(disk, fileFolder, trashFolder);
         this.unsynced = new UnsyncedFolders(files, this::settleSegments);
         this.patience = patience;
         this.segmentsFirst = storage == BlockStorage.SEGMENTS;
@@ -117,8 +121,9 @@ final class FileBlocks implements RepositoryBlocks {
         return found.isEmpty() ? look.apply(first) : found;
     }
 
+    /** Whether the second place was ever written to. No process deletes its folders again. */
     private boolean hasSecond() {
-        return segmentsFirst || hasSegments();
+        return segmentsFirst ? disk.isDirectory(fileFolder) || disk.isDirectory(trashFolder) : hasSegments();
     }
 
     /** Whether there are segments, so that they need to be asked. */
@@ -148,6 +153,35 @@ final class FileBlocks implements RepositoryBlocks {
     public boolean has(Cid cid) {
         return find(store -> store.has(cid) ? Optional.of(cid) : Optional.empty())
                 .isPresent();
+    }
+
+    /** Looks in one place after the other, and again in the first, as {@link #has}. */
+    @Override
+    public Set<Cid> hasAll(Collection<Cid> cids) {
+        try {
+            return lookForAll(cids);
+        } catch (CorruptBlockException | StoreIOException e) {
+            // One by one, since only some may be where the store is damaged.
+            Trace.swallowed("cannot look for blocks together", e);
+            return RepositoryBlocks.super.hasAll(cids);
+        }
+    }
+
+    private Set<Cid> lookForAll(Collection<Cid> cids) {
+        Set<Cid> found = first().hasAll(cids);
+        Set<Cid> others = new LinkedHashSet<>(cids);
+        others.removeAll(found);
+        if (others.isEmpty() || !hasSecond()) {
+            return found;
+        }
+        Set<Cid> all = new HashSet<>(found);
+        Set<Cid> inSecond = second().hasAll(others);
+        all.addAll(inSecond);
+        others.removeAll(inSecond);
+        if (!others.isEmpty()) {
+            all.addAll(first().hasAll(others));
+        }
+        return all;
     }
 
     @Override

@@ -1,0 +1,5 @@
+/** Work by several threads within one call. */
+@NullMarked
+package dev.pail.threads;
+
+import org.jspecify.annotations.NullMarked;
