@@ -32,6 +32,7 @@ final class Blocks {
     private static final int HELD_PAYLOAD = 64 * 1024;
 
     private final Catalog catalog;
+    private final SealedTable table = new SealedTable();
 
     /** Blocks that were read lately, by place: they are likely to be bases of the next ones. */
     private final Cache<SegmentFile.Place, CachedBlock> cache;
@@ -61,9 +62,9 @@ final class Blocks {
      *
      * @throws DamageException if there may be one, but only where the store is damaged
      */
-    private static <T> @Nullable T fromLast(View now, Cid cid, FromRecord<T> from) throws IOException {
+    private <T> @Nullable T fromLast(View now, Cid cid, FromRecord<T> from) throws IOException {
         DamageException damage = null;
-        List<View.Segment> segments = now.segments();
+        List<View.Segment> segments = table.candidates(now, cid);
         for (int i = segments.size() - 1; i >= 0; i--) {
             Index index = segments.get(i).index();
             RecordRef known = index.known(cid);

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +52,8 @@ public final class SealedIndex implements Index {
         sizes[i] = location.size();
     }
 
-    private static long key(Cid cid) {
+    /** The last eight bytes of a CID, by which entries are found. */
+    public static long key(Cid cid) {
         byte[] bytes = cid.toBytes();
         long key = 0;
         for (int i = Math.max(0, bytes.length - Long.BYTES); i < bytes.length; i++) {
@@ -81,6 +83,13 @@ public final class SealedIndex implements Index {
         }
         Collections.reverse(all);
         return all;
+    }
+
+    /** Passes the {@link #key} of each entry. */
+    public void forEachKey(LongConsumer action) {
+        for (long key : keys) {
+            action.accept(key ^ Long.MIN_VALUE);
+        }
     }
 
     @Override
