@@ -43,7 +43,8 @@ final class MutableShardEncoder {
             size += shards.get(i).arraySize();
         }
         long worth = Math.max(count / SHARDS_OF_PART, Math.min(count, size / SIZE_OF_PART));
-        int threads = Helper.threads();
+        // Not asked for each of many small levels.
+        int threads = worth < 2 ? 1 : Helper.threads();
         int parts = threads == 1 ? 1 : (int) Math.min(worth, 4L * threads);
         if (parts < 2) {
             encode(shards, from, to, made);
