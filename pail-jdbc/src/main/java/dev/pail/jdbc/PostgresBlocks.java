@@ -18,12 +18,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -74,6 +76,12 @@ final class PostgresBlocks implements RepositoryBlocks {
     public boolean has(Cid cid) {
         database.checkOpen();
         return rows.has(Objects.requireNonNull(cid, "cid"));
+    }
+
+    @Override
+    public Set<Cid> hasAll(Collection<Cid> cids) {
+        database.checkOpen();
+        return rows.hasAll(cids);
     }
 
     @Override
@@ -177,18 +185,15 @@ final class PostgresBlocks implements RepositoryBlocks {
         @Override
         public Map<Cid, Block> getAll(Collection<Cid> cids) {
             Map<Cid, Block> found = new LinkedHashMap<>();
-            List<Cid> part = new ArrayList<>();
-            for (Iterator<Cid> all = cids.iterator(); all.hasNext(); ) {
-                Cid cid = all.next();
-                if (cid.canNameBlock()) {
-                    part.add(cid);
-                }
-                if (part.size() == MOST_NAMED || !all.hasNext()) {
-                    found.putAll(fetch(part, Reading.WITH_PARDON));
-                    part.clear();
-                }
-            }
+            forEachPart(cids, part -> found.putAll(fetch(part, Reading.WITH_PARDON)));
             return found;
+        }
+
+        private static void forEachPart(Collection<Cid> cids, Consumer<List<Cid>> action) {
+            List<Cid> asked = cids.stream().filter(Cid::canNameBlock).toList();
+            for (int from = 0; from < asked.size(); from += MOST_NAMED) {
+                action.accept(asked.subList(from, Math.min(from + MOST_NAMED, asked.size())));
+            }
         }
 
         Map<Cid, Block> fetch(List<Cid> cids, Reading reading) {
@@ -232,24 +237,38 @@ final class PostgresBlocks implements RepositoryBlocks {
 
         @Override
         public boolean has(Cid cid) {
-            if (!cid.canNameBlock()) {
-                return false;
-            }
-            Optional<Boolean> isCondemned = database.ask("cannot look for a block", connection -> {
+            return !hasAll(List.of(cid)).isEmpty();
+        }
+
+        @Override
+        public Set<Cid> hasAll(Collection<Cid> cids) {
+            Set<Cid> found = new HashSet<>();
+            forEachPart(cids, part -> {
+                Map<Cid, Boolean> condemned = condemned(part);
+                pardon(condemned.keySet().stream().filter(condemned::get).toList());
+                part.stream().filter(cid -> condemned.containsKey(cid.raw())).forEach(found::add);
+            });
+            return found;
+        }
+
+        /** For each of some blocks that is there whether it is condemned, by its raw CID. */
+        private Map<Cid, Boolean> condemned(List<Cid> cids) {
+            return database.ask("cannot look for a block", connection -> {
+                Map<Cid, Boolean> found = new TreeMap<>();
                 try (PreparedStatement query = database.prepare(
                         connection,
-                        "select condemned_at is not null from pail_block where repository = ? and multihash = ?")) {
+                        "select multihash, condemned_at is not null from pail_block"
+                                + " where repository = ? and multihash = any(?)")) {
                     query.setInt(1, database.repository());
-                    query.setBytes(2, cid.multihash());
-                    try (ResultSet found = query.executeQuery()) {
-                        return found.next() ? Optional.of(found.getBoolean(1)) : Optional.empty();
+                    query.setArray(2, named(connection, cids));
+                    try (ResultSet rows = query.executeQuery()) {
+                        while (rows.next()) {
+                            found.put(SweptRows.cid(rows.getBytes(1)), rows.getBoolean(2));
+                        }
                     }
                 }
+                return found;
             });
-            if (isCondemned.orElse(false)) {
-                pardon(List.of(cid));
-            }
-            return isCondemned.isPresent();
         }
 
         @Override
