@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -34,23 +35,25 @@ public final class Compare {
     }
 
     /** What was asked for on the command line. */
-    record Settings(int rounds, boolean quick, boolean plot, Pattern only) {
+    record Settings(int rounds, boolean quick, boolean plot, Pattern only, Optional<Path> json) {
         static Settings parse(List<String> arguments) {
             boolean quick = arguments.contains("--quick");
             int rounds = quick ? 1 : 5;
             Pattern only = Pattern.compile("");
+            Optional<Path> json = Optional.empty();
             for (int i = 0; i < arguments.size(); i++) {
                 switch (arguments.get(i)) {
                     case "--quick", "--plot" -> {}
                     case "--rounds" -> rounds = Integer.parseInt(value(arguments, ++i));
                     case "--only" -> only = Pattern.compile(value(arguments, ++i));
+                    case "--json" -> json = Optional.of(Path.of(value(arguments, ++i)));
                     default -> throw new IllegalArgumentException("no such option: " + arguments.get(i));
                 }
             }
             if (rounds < 1) {
                 throw new IllegalArgumentException("--rounds takes a number from 1");
             }
-            return new Settings(rounds, quick, arguments.contains("--plot"), only);
+            return new Settings(rounds, quick, arguments.contains("--plot"), only, json);
         }
 
         private static String value(List<String> arguments, int at) {
@@ -60,20 +63,28 @@ public final class Compare {
             return arguments.get(at);
         }
 
+        /** Writes the figures, if a file is named. */
+        void write(Results results) throws IOException {
+            if (json.isPresent()) {
+                results.write(json.get());
+            }
+        }
+
         /** Whether something with this name is to be measured. */
         boolean wants(String name) {
             return only.matcher(name).find();
         }
     }
 
-    /** {@code Compare MODULE-FOLDER [--quick] [--rounds N] [--only REGEX] [--plot]}. Exit status 1 if anything disagrees. */
+    /** {@code Compare MODULE-FOLDER [--quick] [--rounds N] [--only REGEX] [--json FILE] [--plot]}. Exit status 1 if anything disagrees. */
     public static void main(String... arguments) throws IOException {
         Settings settings;
         try {
             settings = Settings.parse(List.of(arguments).subList(1, arguments.length));
         } catch (IllegalArgumentException e) {
             System.err.println("error: " + e.getMessage());
-            System.err.println("usage: pail-bench/compare [--quick] [--rounds N] [--only REGEX] [--plot]");
+            System.err.println(
+                    "usage: pail-bench/compare [--quick] [--rounds N] [--only REGEX] [--json FILE] [--plot]");
             System.exit(2);
             return;
         }
@@ -81,6 +92,7 @@ public final class Compare {
         Compare compare = new Compare(settings, new Processes(module), System.err);
         String report = settings.plot() ? compare.growth(module) : compare.everything();
         System.out.print(report);
+        settings.write(compare.results);
         if (!compare.results.failures().isEmpty()) {
             compare.results.failures().forEach(failure -> System.err.println("FAILED: " + failure));
             System.exit(1);

@@ -100,7 +100,8 @@ public record Entries(List<String> keys, List<Cid> values) {
         return digest.toString();
     }
 
-    private static String line(String key, Cid value) {
+    /** An entry in a file. */
+    static String line(String key, Cid value) {
         return key + "\t" + value + "\n";
     }
 

@@ -76,7 +76,7 @@ enum Keeper {
                 MemoryBlockStore blocks = new MemoryBlockStore();
                 yield new PailHistory(() -> new WrittenBlocks(blocks, store), format(format));
             }
-            case MVSTORE -> new MvHistory(store, syncs);
+            case MVSTORE -> new MvHistory(store, syncs, MvHistory.Versions.ALL);
             case GIT -> new GitHistory(store);
             case ROCKSDB -> new RocksHistory(store);
             case LMDB -> new LmdbHistory(folder);

@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.lmdbjava.CursorIterable;
 import org.lmdbjava.Dbi;
 import org.lmdbjava.DbiFlags;
@@ -15,7 +17,9 @@ import org.lmdbjava.Txn;
 
 /** An LMDB with its defaults: a transaction, and so a sync, for each change, and no older versions. */
 final class LmdbHistory implements History {
-    private static final long MOST = 1L << 30;
+    /** The most that the file may grow to: addresses are set aside, but no space. */
+    private static final long MOST = 64L << 30;
+
     private static final int LONGEST = 128;
 
     private final Path folder;
@@ -23,6 +27,9 @@ final class LmdbHistory implements History {
     private final ByteBuffer value = ByteBuffer.allocateDirect(LONGEST);
     private Env<ByteBuffer> env;
     private Dbi<ByteBuffer> entries;
+
+    /** The transaction of lookups; null after a change. */
+    private @Nullable Txn<ByteBuffer> reading;
 
     LmdbHistory(Path folder) {
         this.folder = folder;
@@ -36,6 +43,7 @@ final class LmdbHistory implements History {
 
     @Override
     public void apply(Step step) {
+        endReading();
         try (Txn<ByteBuffer> transaction = env.txnWrite()) {
             change(step, transaction);
             transaction.commit();
@@ -44,9 +52,17 @@ final class LmdbHistory implements History {
 
     @Override
     public void fill(List<Step> puts) {
+        endReading();
         try (Txn<ByteBuffer> transaction = env.txnWrite()) {
             puts.forEach(put -> change(put, transaction));
             transaction.commit();
+        }
+    }
+
+    private void endReading() {
+        if (reading != null) {
+            reading.close();
+            reading = null;
         }
     }
 
@@ -66,6 +82,7 @@ final class LmdbHistory implements History {
 
     @Override
     public void reopen() {
+        endReading();
         env.close();
         env = open();
         entries = env.openDbi("entries");
@@ -74,15 +91,34 @@ final class LmdbHistory implements History {
     @Override
     public Map<String, Cid> version(int changes) {
         Map<String, Cid> all = new HashMap<>();
+        forEach(all::put);
+        return all;
+    }
+
+    @Override
+    public boolean get(String wanted) {
+        if (reading == null) {
+            reading = env.txnRead();
+        }
+        set(key, wanted.getBytes(StandardCharsets.UTF_8));
+        return entries.get(reading, key) != null;
+    }
+
+    @Override
+    public void forEach(BiConsumer<String, Cid> action) {
+        // A thread has one such transaction.
+        endReading();
         try (Txn<ByteBuffer> read = env.txnRead();
                 CursorIterable<ByteBuffer> entry = entries.iterate(read)) {
-            entry.forEach(each -> {
-                byte[] bytes = new byte[each.val().remaining()];
-                each.val().get(bytes);
-                all.put(StandardCharsets.UTF_8.decode(each.key()).toString(), Cid.fromBytes(bytes));
-            });
+            entry.forEach(each -> action.accept(
+                    new String(bytes(each.key()), StandardCharsets.UTF_8), Cid.fromBytes(bytes(each.val()))));
         }
-        return all;
+    }
+
+    private static byte[] bytes(ByteBuffer buffer) {
+        byte[] bytes = new byte[buffer.remaining()];
+        buffer.get(bytes);
+        return bytes;
     }
 
     @Override
@@ -92,6 +128,7 @@ final class LmdbHistory implements History {
 
     @Override
     public void close() {
+        endReading();
         env.close();
     }
 }

@@ -6,35 +6,55 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
+import org.h2.mvstore.Cursor;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
 
-/** A map of H2's MVStore in a file, with the bytes of CIDs as values: for each change a commit and a sync, and no version is given up. */
+/** A map of H2's MVStore in a file, with the bytes of CIDs as values: for each change a commit and a sync. */
 final class MvHistory implements History {
     private final List<Long> commits = new ArrayList<>();
+    private final Path file;
     private final Keeper.Syncs syncs;
-    private final MVStore store;
-    private final MVMap<String, byte[]> map;
+    private final Versions kept;
+    private MVStore store;
+    private MVMap<String, byte[]> map;
 
-    MvHistory(Path file, Keeper.Syncs syncs) {
+    /** Which versions are kept. */
+    enum Versions {
+        ALL,
+        /** The newest, and those that MVStore keeps by its defaults. */
+        NEWEST
+    }
+
+    MvHistory(Path file, Keeper.Syncs syncs, Versions kept) {
+        this.file = file;
         this.syncs = syncs;
-        this.store = new MVStore.Builder()
-                .fileName(file.toString())
-                .autoCommitDisabled()
-                .autoCompactFillRate(0)
-                .open();
-        store.setVersionsToKeep(Integer.MAX_VALUE);
-        store.setRetentionTime(-1);
-        store.getFileStore().setReuseSpace(false);
+        this.kept = kept;
+        this.store = open();
         this.map = store.openMap("entries");
         store.commit();
+    }
+
+    private MVStore open() {
+        MVStore.Builder builder = new MVStore.Builder().fileName(file.toString());
+        if (kept == Versions.NEWEST) {
+            return builder.cacheSize((int) (CACHE_BYTES >> 20)).open();
+        }
+        MVStore opened = builder.autoCommitDisabled().autoCompactFillRate(0).open();
+        opened.setVersionsToKeep(Integer.MAX_VALUE);
+        opened.setRetentionTime(-1);
+        opened.getFileStore().setReuseSpace(false);
+        return opened;
     }
 
     @Override
     public void apply(Step step) {
         change(step);
-        // The commit makes of this the version with that number.
-        commits.add(store.getCurrentVersion());
+        if (kept == Versions.ALL) {
+            // The commit makes of this the version with that number.
+            commits.add(store.getCurrentVersion());
+        }
         commit();
     }
 
@@ -59,9 +79,28 @@ final class MvHistory implements History {
         commit();
     }
 
-    /** Nothing: older versions cannot be opened any more after it was closed. All is in the file already. */
+    /** With all versions nothing: older ones cannot be opened any more after it was closed. All is in the file already. */
     @Override
-    public void reopen() {}
+    public void reopen() {
+        if (kept == Versions.NEWEST) {
+            store.close();
+            store = open();
+            map = store.openMap("entries");
+        }
+    }
+
+    @Override
+    public boolean get(String key) {
+        return map.get(key) != null;
+    }
+
+    @Override
+    public void forEach(BiConsumer<String, Cid> action) {
+        for (Cursor<String, byte[]> cursor = map.cursor(null); cursor.hasNext(); ) {
+            String key = cursor.next();
+            action.accept(key, Cid.fromBytes(cursor.getValue()));
+        }
+    }
 
     @Override
     public Map<String, Cid> version(int changes) {

@@ -21,7 +21,7 @@ record Plot(String yTitle, String xTitle, List<Line> lines) {
     private static final int TOP = 40;
     private static final int BOTTOM = 50;
     private static final List<String> COLORS =
-            List.of("#0072b2", "#56b4e9", "#d55e00", "#e69f00", "#009e73", "#666666");
+            List.of("#0072b2", "#56b4e9", "#d55e00", "#e69f00", "#009e73", "#666666", "#cc79a7", "#f0e442", "#000000");
 
     record Point(double x, double y) {}
 

@@ -3,9 +3,11 @@ package dev.pail.bench;
 import com.fasterxml.jackson.core.type.TypeReference;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -138,7 +140,12 @@ final class Processes {
         }
         command.add(Trial.JSON.writeValueAsString(task));
         command.add(Trial.JSON.writeValueAsString(options));
-        return Trial.JSON.readValue(run(target, command.toArray(String[]::new)), FIGURES);
+        return figures(run(target, command.toArray(String[]::new)));
+    }
+
+    /** The figures that a process printed. */
+    static Map<String, Double> figures(String out) throws IOException {
+        return Trial.JSON.readValue(out, FIGURES);
     }
 
     private static List<String> java(Class<?> main, Trial.Options options) {
@@ -178,8 +185,23 @@ final class Processes {
         return command;
     }
 
+    /**
+     * What a process took.
+     *
+     * @param out what it wrote to standard output
+     * @param seconds from its start to its end
+     * @param cpuSeconds the processor time of all of its threads
+     * @param peakBytes the most resident memory, with the pages of mapped files; 0 where the system does not tell
+     */
+    record Run(String out, double seconds, double cpuSeconds, long peakBytes) {}
+
     /** Runs a command to its end and returns what it wrote to standard output. */
     String run(Path folder, String... command) throws IOException, FailedException {
+        return measured(folder, MOST_MINUTES, command).out();
+    }
+
+    /** Runs a command to its end. Processor time and memory are read every 20 ms, so what the last 20 ms took is not in them. */
+    Run measured(Path folder, long mostMinutes, String... command) throws IOException, FailedException {
         Path out = Files.createTempFile(folder("runs"), "out", ".txt");
         Path err = Files.createTempFile(folder("runs"), "err", ".txt");
         Process process = new ProcessBuilder(command)
@@ -188,11 +210,19 @@ final class Processes {
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile())
                 .start();
+        long start = System.nanoTime();
+        long peak = 0;
+        Duration cpu = Duration.ZERO;
         try {
-            if (!process.waitFor(MOST_MINUTES, TimeUnit.MINUTES)) {
-                process.destroyForcibly();
-                throw new FailedException(command[0] + " took more than " + MOST_MINUTES + " minutes");
+            while (!process.waitFor(20, TimeUnit.MILLISECONDS)) {
+                cpu = process.info().totalCpuDuration().orElse(cpu);
+                peak = Math.max(peak, peak(process.pid()));
+                if (System.nanoTime() - start > TimeUnit.MINUTES.toNanos(mostMinutes)) {
+                    process.destroyForcibly();
+                    throw new FailedException(command[0] + " took more than " + mostMinutes + " minutes");
+                }
             }
+            double seconds = (System.nanoTime() - start) / 1e9;
             if (process.exitValue() != 0) {
                 throw new FailedException("exit status " + process.exitValue() + ": "
                         + Files.readString(err)
@@ -201,13 +231,25 @@ final class Processes {
                                 .limit(6)
                                 .toList());
             }
-            return Files.readString(out);
+            return new Run(Files.readString(out), seconds, cpu.toNanos() / 1e9, peak);
         } catch (InterruptedException e) {
             process.destroyForcibly();
             throw new IllegalStateException(e);
         } finally {
             Files.deleteIfExists(out);
             Files.deleteIfExists(err);
+        }
+    }
+
+    /** The most resident memory of a process so far, in bytes; 0 if it has ended, or where this is no Linux. */
+    private static long peak(long pid) {
+        try (Stream<String> lines = Files.lines(Path.of("/proc", Long.toString(pid), "status"))) {
+            return lines.filter(line -> line.startsWith("VmHWM:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) << 10)
+                    .findFirst()
+                    .orElse(0);
+        } catch (IOException | UncheckedIOException e) {
+            return 0;
         }
     }
 }

@@ -7,6 +7,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiConsumer;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -14,15 +17,17 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/** A RocksDB with its defaults, a sync for each change, and no older versions. */
+/** A RocksDB with its defaults and a cache of {@link History#CACHE_BYTES}, a sync for each change, and no older versions. */
 final class RocksHistory implements History {
     private final Path folder;
     private final Options options = new Options().setCreateIfMissing(true);
+    private final LRUCache cache = new LRUCache(CACHE_BYTES);
     private final WriteOptions synced = new WriteOptions().setSync(true);
     private RocksDB database;
 
     RocksHistory(Path folder) {
         this.folder = folder;
+        options.setTableFormatConfig(new BlockBasedTableConfig().setBlockCache(cache));
         this.database = open();
     }
 
@@ -71,12 +76,26 @@ final class RocksHistory implements History {
     @Override
     public Map<String, Cid> version(int changes) {
         Map<String, Cid> all = new HashMap<>();
+        forEach(all::put);
+        return all;
+    }
+
+    @Override
+    public boolean get(String key) {
+        try {
+            return database.get(key.getBytes(StandardCharsets.UTF_8)) != null;
+        } catch (RocksDBException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void forEach(BiConsumer<String, Cid> action) {
         try (RocksIterator entry = database.newIterator()) {
             for (entry.seekToFirst(); entry.isValid(); entry.next()) {
-                all.put(new String(entry.key(), StandardCharsets.UTF_8), Cid.fromBytes(entry.value()));
+                action.accept(new String(entry.key(), StandardCharsets.UTF_8), Cid.fromBytes(entry.value()));
             }
         }
-        return all;
     }
 
     @Override
@@ -89,5 +108,6 @@ final class RocksHistory implements History {
         database.close();
         synced.close();
         options.close();
+        cache.close();
     }
 }

@@ -39,7 +39,7 @@ public final class SegmentsCompare {
     }
 
     /**
-     * {@code SegmentsCompare MODULE-FOLDER [--quick] [--rounds N] [--only REGEX] [--dir FOLDER]}. Exit status 1 if anything failed or
+     * {@code SegmentsCompare MODULE-FOLDER [--quick] [--rounds N] [--only REGEX] [--json FILE] [--dir FOLDER]}. Exit status 1 if anything failed or
      * disagreed.
      */
     public static void main(String... arguments) throws IOException {
@@ -54,7 +54,8 @@ public final class SegmentsCompare {
             }
         } catch (IllegalArgumentException e) {
             System.err.println("error: " + e.getMessage());
-            System.err.println("usage: pail-bench/segments [--quick] [--rounds N] [--only REGEX] [--dir FOLDER]");
+            System.err.println(
+                    "usage: pail-bench/segments [--quick] [--rounds N] [--only REGEX] [--json FILE] [--dir FOLDER]");
             System.exit(2);
             return;
         }
@@ -68,6 +69,7 @@ public final class SegmentsCompare {
             Usage.remove(folder);
         }
         System.out.print(compare.report());
+        settings.write(compare.results);
         if (!compare.results.failures().isEmpty()) {
             compare.results.failures().forEach(failure -> System.err.println("FAILED: " + failure));
             System.exit(1);

@@ -29,7 +29,7 @@ public final class TablesCompare {
         this.processes = processes;
     }
 
-    /** {@code TablesCompare MODULE-FOLDER [--quick] [--rounds N] [--only REGEX]}. Exit status 1 if anything disagrees. */
+    /** {@code TablesCompare MODULE-FOLDER [--quick] [--rounds N] [--only REGEX] [--json FILE]}. Exit status 1 if anything disagrees. */
     public static void main(String... arguments) throws IOException {
         Compare.Settings settings;
         try {
@@ -39,7 +39,7 @@ public final class TablesCompare {
             }
         } catch (IllegalArgumentException e) {
             System.err.println("error: " + e.getMessage());
-            System.err.println("usage: pail-bench/tables [--quick] [--rounds N] [--only REGEX]");
+            System.err.println("usage: pail-bench/tables [--quick] [--rounds N] [--only REGEX] [--json FILE]");
             System.exit(2);
             return;
         }
@@ -47,6 +47,7 @@ public final class TablesCompare {
         TablesCompare compare = new TablesCompare(settings, new Processes(module));
         compare.measure();
         System.out.print(compare.report());
+        settings.write(compare.results);
         if (!compare.results.failures().isEmpty()) {
             compare.results.failures().forEach(failure -> System.err.println("FAILED: " + failure));
             System.exit(1);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.bench.Entries.Order;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -92,12 +93,18 @@ class CompareSmokeTest {
         assertThat(Compare.Settings.parse(List.of()).rounds()).isEqualTo(5);
         assertThat(Compare.Settings.parse(List.of("--quick")).rounds()).isEqualTo(1);
         assertThat(Compare.Settings.parse(List.of("--plot")).plot()).isTrue();
+        assertThat(Compare.Settings.parse(List.of("--json", "a.json")).json()).contains(Path.of("a.json"));
+        assertThat(settings.json()).isEmpty();
     }
 
     @Test
     void badOptionsAreRefused() {
-        for (List<String> bad :
-                List.of(List.of("--fast"), List.of("--rounds"), List.of("--rounds", "0"), List.of("--rounds", "x"))) {
+        for (List<String> bad : List.of(
+                List.of("--fast"),
+                List.of("--rounds"),
+                List.of("--rounds", "0"),
+                List.of("--rounds", "x"),
+                List.of("--json"))) {
             assertThatThrownBy(() -> Compare.Settings.parse(bad)).isInstanceOf(IllegalArgumentException.class);
         }
     }

@@ -2,15 +2,22 @@ package dev.pail.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ReportTest {
     private static final Work WORK = Work.all().get(0);
 
     private final Results results = new Results();
+
+    @TempDir
+    Path folder;
 
     private void measured(Contestant contestant, long nanos, long floor, long count) {
         results.add(WORK, contestant, new Trial.Outcome(nanos, 1_000, floor, 0, count, "digest"));
@@ -123,5 +130,33 @@ class ReportTest {
                 .filteredOn(subject -> subject.contains("-W"))
                 .hasSizeGreaterThan(20)
                 .isSubsetOf(measured);
+    }
+
+    @Test
+    void aFileKeepsFiguresThatAreNotMeasuredAgain() throws IOException {
+        Path file = folder.resolve("results/some.json");
+        results.add("one", 1.23456);
+        results.add("one", 2_000_000);
+        results.add("two \"of\" it", 0.5);
+        measured(Contestant.V1, 1_000_000, 0, 1);
+        results.write(file);
+        Results again = new Results();
+        again.add("one", 3);
+        again.write(file);
+
+        assertThat(Files.readString(file)).isEqualTo("""
+                        {
+                          "one": [3],
+                          "put-W1-10000 v1 a second": [1.000E+6],
+                          "two \\"of\\" it": [0.5]
+                        }
+                        """);
+        assertThat(Results.read(file).figure("two \"of\" it")).hasValue(0.5);
+        assertThat(Results.read(file).names()).hasSize(3);
+    }
+
+    @Test
+    void aFileThatIsNotThereHasNoFigures() throws IOException {
+        assertThat(Results.read(folder.resolve("none.json")).names()).isEmpty();
     }
 }
