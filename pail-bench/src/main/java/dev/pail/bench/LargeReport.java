@@ -133,9 +133,9 @@ record LargeReport(Results results) {
                     String seconds = work + " seconds of processor";
                     targets.add(target(
                             subject(set, ours, work),
-                            "≤ 20× the time of a tenth",
+                            "≤ 15× the time of a tenth",
                             Target.Bound.AT_MOST,
-                            20,
+                            15,
                             results -> Target.quotient(
                                     results.figure(name(set, MORE, ours, seconds)),
                                     results.figure(name(set, LESS, ours, seconds)))));
