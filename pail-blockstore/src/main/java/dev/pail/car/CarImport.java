@@ -7,12 +7,11 @@ import dev.pail.PailException;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
 import dev.pail.dag.CidSet;
-import dev.pail.dag.Link;
-import dev.pail.dag.Links;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
 import dev.pail.segment.format.DamageException;
+import dev.pail.threads.Helper;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -70,7 +69,7 @@ public record CarImport(
     }
 
     /**
-     * Reads a CAR to its end and puts its blocks. Takes memory for the largest block, and some 70 bytes for each linked block. If it
+     * Reads a CAR to its end and puts its blocks. Takes memory for the largest block, and some 90 bytes for each linked block. If it
      * throws, the block store may have some of the blocks.
      *
      * @throws MalformedCarException if it is no CAR, or is truncated
@@ -84,17 +83,29 @@ public record CarImport(
     /**
      * As {@link #of(CarReader, BlockStore)}, with progress.
      *
+     * <p>Another thread may read the CAR, but only while this runs.
+     *
      * @param progress is called for each section. Its exceptions end the import
      */
     public static CarImport of(CarReader car, BlockStore blocks, Runnable progress) {
         Objects.requireNonNull(blocks, "blocks");
         Objects.requireNonNull(progress, "progress");
-        Run run = new Run(blocks, Counted.ALL);
-        car.forEach(section -> {
-            run.take(section);
-            progress.run();
-        });
-        run.putBatch();
+        Run run = new Run(blocks);
+        try (Helper helper = new Helper("pail-car");
+                CarPortions portions = new CarPortions(car, blocks)) {
+            Helper.Task<CarPortions.Portion> next = helper.begin(portions::next);
+            while (next != null) {
+                CarPortions.Portion portion = next.get();
+                // The helper reads the next portion while this thread puts the blocks of this one.
+                next = portion.isLast() ? null : helper.begin(portions::next);
+                for (CarPortions.Arrival arrival : portion.arrivals()) {
+                    run.take(arrival, portion);
+                    progress.run();
+                }
+                portion.checkEnd();
+            }
+            run.putBatch();
+        }
         return new CarImport(car.header(), run.added, run.known, run.refused, run.damaged, run.leftOut, run.refusals);
     }
 
@@ -107,7 +118,7 @@ public record CarImport(
      */
     public static CarImport ofDeltas(CarReader car, BlockStore blocks) {
         Objects.requireNonNull(blocks, "blocks");
-        Run run = new Run(blocks, Counted.BLOCKS);
+        Run run = new Run(blocks);
         car.forEach(section -> {
             DeltaSections.Named named = DeltaSections.Named.of(section.cid());
             if (named == null) {
@@ -120,16 +131,8 @@ public record CarImport(
         return new CarImport(car.header(), run.added, run.known, run.refused, run.damaged, run.leftOut, run.refusals);
     }
 
-    private enum Counted {
-        /** What came. */
-        BLOCKS,
-        /** Also what was there before, and what is linked and absent, which looks for each. */
-        ALL
-    }
-
     private static final class Run {
         private final BlockStore blocks;
-        private final Counted counted;
         private final Map<Cid, Block> batch = new LinkedHashMap<>();
         private final List<Refusal> refusals = new ArrayList<>();
         private long batchBytes;
@@ -138,16 +141,17 @@ public record CarImport(
         private long refused;
         private long damaged;
 
-        /** Blocks that are linked or in the file; those that were linked before they came; and those of them that came: by raw CIDs. */
-        private final CidSet linked = new CidSet();
-
+        /** The blocks that were linked before they came and that the store did not have, and those of them that came: by raw CIDs. */
         private final CidSet absent = new CidSet();
+
         private final CidSet arrived = new CidSet();
         private long leftOut;
 
-        Run(BlockStore blocks, Counted counted) {
+        /** The blocks that were put. */
+        private final CidSet accepted = new CidSet();
+
+        Run(BlockStore blocks) {
             this.blocks = blocks;
-            this.counted = counted;
         }
 
         void take(CarSection section, DeltaSections.Named named) {
@@ -167,7 +171,6 @@ public record CarImport(
 
         private void refuse(Cid cid, long offset, PailException cause) {
             refused++;
-            arrive(cid);
             damaged += cause instanceof CorruptBlockException ? 1 : 0;
             if (refusals.size() < MAX_REFUSALS) {
                 refusals.add(new Refusal(cid, offset, cause));
@@ -189,47 +192,42 @@ public record CarImport(
             add(block);
         }
 
-        private void add(Block block) {
-            if (counted == Counted.ALL && isKnown(block.cid())) {
-                known++;
-            } else {
-                added++;
+        /** Takes a section. The blocks that its portion does not know are those that this import has put. */
+        void take(CarPortions.Arrival arrival, CarPortions.Portion portion) {
+            Cid raw = arrival.cid().raw();
+            // A block that is refused is counted as that, and not as left out.
+            if (arrival.wasLinked() && absent.contains(raw) && arrived.add(raw)) {
+                leftOut--;
             }
-            arrive(block.cid());
+            Block block = arrival.block();
+            if (arrival.refusal() != null) {
+                refuse(arrival.cid(), arrival.offset(), arrival.refusal());
+            } else if (block != null) {
+                boolean isNew = accepted.add(block.cid()) && !portion.has(block.cid());
+                added += isNew ? 1 : 0;
+                known += isNew ? 0 : 1;
+                for (Cid link : arrival.links()) {
+                    if (!portion.has(link)) {
+                        absent.add(link.raw());
+                        leftOut++;
+                    }
+                }
+                put(block);
+            }
+        }
+
+        private void add(Block block) {
+            added++;
+            put(block);
+        }
+
+        private void put(Block block) {
             // Puts known blocks, too: that replaces damaged ones, and syncs those that another process has just put.
             if (batch.put(block.cid(), block) == null) {
                 batchBytes += block.size();
             }
-            if (counted == Counted.ALL) {
-                Links.of(block, Link.Role.VALUE).forEach(link -> addLink(link.cid()));
-            }
             if (batch.size() >= BATCH_BLOCKS || batchBytes >= BATCH_BYTES) {
                 putBatch();
-            }
-        }
-
-        /** Notes that the file has a block. One that is refused is counted as that, and not as left out. */
-        private void arrive(Cid cid) {
-            Cid raw = cid.raw();
-            if (!linked.add(raw) && absent.contains(raw) && arrived.add(raw)) {
-                leftOut--;
-            }
-        }
-
-        private void addLink(Cid cid) {
-            Cid raw = cid.raw();
-            if (linked.add(raw) && !isKnown(cid)) {
-                absent.add(raw);
-                leftOut++;
-            }
-        }
-
-        private boolean isKnown(Cid cid) {
-            try {
-                return batch.containsKey(cid) || blocks.has(cid);
-            } catch (CorruptBlockException e) {
-                // The put mends it, or says why it cannot.
-                return false;
             }
         }
 

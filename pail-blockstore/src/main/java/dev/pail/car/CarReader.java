@@ -151,7 +151,7 @@ public final class CarReader implements AutoCloseable {
         in.limit(data + size);
     }
 
-    /** Returns the number of bytes that were read. */
+    /** Returns the number of bytes that were read. During an import, another thread reads, and this may be a little behind. */
     public long position() {
         return in.position();
     }

@@ -9,6 +9,7 @@ import dev.pail.StoreIOException;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
+import dev.pail.threads.Helper;
 import dev.pail.trace.Trace;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -51,6 +52,12 @@ final class ConnectivityCheck {
     /** The most log entries that one check reads, since it holds their events in memory. */
     private static final int MOST_ENTRIES = 100_000;
 
+    /** How many versions wait to be checked together. */
+    private static final int WAITING = 32;
+
+    /** A thread takes longer to start than fewer versions to be checked. */
+    private static final int WORTH_A_THREAD = 8;
+
     private final Refs refs;
 
     /** The number of the epoch at which the repository was opened. */
@@ -90,6 +97,9 @@ final class ConnectivityCheck {
         }
     }
 
+    /** What is to be checked of an event. */
+    private record Version(Cid root, List<Cid> parents) {}
+
     /** One check of a head. */
     private final class Check implements AutoCloseable {
         private final @Nullable Snapshot before;
@@ -102,8 +112,10 @@ final class ConnectivityCheck {
         /** Null until it is needed: heads and logs may be many, and most checks need none. */
         private @Nullable Reached reached;
 
-        /** The version that was opened last. Usually the next one is compared with it. */
-        private @Nullable Pail last;
+        /** The versions that are still to be checked. */
+        private final List<Version> waiting = new ArrayList<>();
+
+        private final Helper helper = new Helper("pail-connectivity");
 
         Check(@Nullable Snapshot before, String branch, StagedBlocks.Transaction transaction, Epoch begun) {
             this.before = before;
@@ -120,6 +132,16 @@ final class ConnectivityCheck {
             List<Cid> own = new ArrayList<>();
             Deque<Cid> due = new ArrayDeque<>();
             head.events().stream().filter(seen::add).forEach(due::add);
+            try {
+                follow(seen, due, own);
+            } finally {
+                // A problem of an event comes behind those of the versions before it.
+                checkWaiting();
+            }
+            own.forEach(this::checkOwn);
+        }
+
+        private void follow(Set<Cid> seen, Deque<Cid> due, List<Cid> own) {
             for (Cid cid = due.poll(); cid != null; cid = due.poll()) {
                 // Usually no ref reaches a staged event, and reading it is as fast as reading a log.
                 boolean isMade = transaction.isStaged(cid);
@@ -130,11 +152,32 @@ final class ConnectivityCheck {
                 if (isMade && before != null) {
                     own.add(cid);
                 } else {
-                    checkVersion(event);
+                    waiting.add(new Version(event.root(), event.parents()));
+                    if (waiting.size() == WAITING) {
+                        checkWaiting();
+                    }
                 }
                 event.parents().stream().filter(seen::add).forEach(due::add);
             }
-            own.forEach(this::checkOwn);
+        }
+
+        /** Checks the versions that wait: many in two threads, one for each half, so that each compares versions that follow each other. */
+        private void checkWaiting() {
+            List<Version> all = List.copyOf(waiting);
+            waiting.clear();
+            int half = all.size() < WORTH_A_THREAD ? all.size() : all.size() / 2;
+            Helper.Task<Void> second =
+                    half == all.size() ? null : helper.begin(() -> check(all.subList(half, all.size())));
+            check(all.subList(0, half));
+            if (second != null) {
+                second.get();
+            }
+        }
+
+        private @Nullable Void check(List<Version> versions) {
+            Versions checked = new Versions();
+            versions.forEach(checked::check);
+            return null;
         }
 
         private boolean isReached(Cid event) {
@@ -151,7 +194,8 @@ final class ConnectivityCheck {
         /** Checks a staged event, after the version that it was made from. */
         private void checkOwn(Cid cid) {
             try {
-                checkVersion(event(cid));
+                Event event = event(cid);
+                new Versions().check(new Version(event.root(), event.parents()));
             } catch (MissingBlockException e) {
                 throw new RepositoryException(
                         RepositoryException.Reason.INCOMPLETE,
@@ -162,27 +206,34 @@ final class ConnectivityCheck {
             }
         }
 
-        /** Reads the shards of an event that its parent does not have. The shards of the parent are checked with the parent. */
-        private void checkVersion(Event event) {
-            Pail version = version(event.root());
-            if (trusted && before != null && Head.of(event.parents()).equals(before.head())) {
-                read(before.pail(), version);
-            } else if (event.parents().isEmpty()) {
-                // Reads each shard once: a hostile version may have more keys than can be listed.
-                PailStatistics.of(version);
-            } else {
-                read(version(event(event.parents().get(0)).root()), version);
-            }
-        }
+        /** Checks versions one after the other. For one thread. */
+        private final class Versions {
+            /** The version that was opened last. Usually the next one is compared with it. */
+            private @Nullable Pail last;
 
-        private Pail version(Cid root) {
-            Pail version = last != null && last.root().equals(root) ? last : Pail.open(blocks, root);
-            last = version;
-            return version;
+            /** Reads the shards of a version that its first parent does not have. The shards of the parent are checked with the parent. */
+            void check(Version checked) {
+                Pail version = open(checked.root);
+                if (trusted && before != null && Head.of(checked.parents).equals(before.head())) {
+                    read(before.pail(), version);
+                } else if (checked.parents.isEmpty()) {
+                    // Reads each shard once: a hostile version may have more keys than can be listed.
+                    PailStatistics.of(version);
+                } else {
+                    read(open(event(checked.parents.get(0)).root()), version);
+                }
+            }
+
+            private Pail open(Cid root) {
+                Pail version = last != null && last.root().equals(root) ? last : Pail.open(blocks, root);
+                last = version;
+                return version;
+            }
         }
 
         @Override
         public void close() {
+            helper.close();
             if (reached != null) {
                 reached.close();
             }
