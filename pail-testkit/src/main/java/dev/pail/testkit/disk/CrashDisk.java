@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A disk in memory that knows what is durable: what was synced of each file, and which names of each folder. It gives images of
  * what may be left after a loss of power. Before each call that changes something, it tells a hook. Safe for use by several
- * threads; the hook is told of one change at a time.
+ * threads; the hook gets one change at a time.
  *
  * <pre>{@code
  * CrashDisk disk = new CrashDisk();
