@@ -138,7 +138,8 @@ final class ConnectivityCheck {
                 // A problem of an event comes behind those of the versions before it.
                 checkWaiting();
             }
-            own.forEach(this::checkOwn);
+            Versions versions = new Versions();
+            own.forEach(cid -> checkOwn(cid, versions));
         }
 
         private void follow(Set<Cid> seen, Deque<Cid> due, List<Cid> own) {
@@ -192,10 +193,10 @@ final class ConnectivityCheck {
         }
 
         /** Checks a staged event, after the version that it was made from. */
-        private void checkOwn(Cid cid) {
+        private void checkOwn(Cid cid, Versions versions) {
             try {
                 Event event = event(cid);
-                new Versions().check(new Version(event.root(), event.parents()));
+                versions.check(new Version(event.root(), event.parents()));
             } catch (MissingBlockException e) {
                 throw new RepositoryException(
                         RepositoryException.Reason.INCOMPLETE,
