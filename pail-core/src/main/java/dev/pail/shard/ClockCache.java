@@ -14,6 +14,9 @@ import java.util.Queue;
  * <p>For use by several threads at once.
  */
 public final class ClockCache {
+    /** How many replaced shards are held at most. More were not used for so long that each is a cache miss when it goes. */
+    private static final int MOST_RETIRED = 1024;
+
     // The shards hang on their refs, so that going from a shard to the next looks nothing up.
     private final long maxWeight;
 
@@ -84,7 +87,7 @@ public final class ClockCache {
 
     @GuardedBy("this")
     private void dropRetired() {
-        while (weight > maxWeight / 4 && !retired.isEmpty()) {
+        while (retired.size() > MOST_RETIRED || (weight > maxWeight / 4 && !retired.isEmpty())) {
             ShardRef ref = retired.remove();
             if (ref.shard != null && !ref.used) {
                 evict(ref);

@@ -61,4 +61,23 @@ class ClockCacheTest {
         }
         assertThat(refs.stream().filter(ref -> ref.shard != null)).hasSize(12);
     }
+
+    /** Of small shards that were replaced, the last ones are held, however light they are; and those that were read since. */
+    @Test
+    void ofManyReplacedShardsTheLastOnesAreHeld() {
+        Shard shard = new Shard(new byte[10], new int[] {0, 1}, null, false, Midstates.NONE);
+        ClockCache cache = new ClockCache(1 << 30);
+        List<ShardRef> refs = new ArrayList<>();
+        for (int i = 0; i < 2000; i++) {
+            refs.add(ref(i));
+            cache.put(refs.get(i), shard);
+            cache.retire(refs.get(i));
+            if (i == 7) {
+                assertThat(refs.get(7).use()).isSameAs(shard);
+            }
+        }
+        for (int i = 0; i < 2000; i++) {
+            assertThat(refs.get(i).shard != null).as("shard %d", i).isEqualTo(i == 7 || i >= 2000 - 1024);
+        }
+    }
 }
