@@ -7,7 +7,7 @@ import dev.pail.disk.Mtimes;
 import dev.pail.disk.Unfinished;
 import dev.pail.ipld.Block;
 import dev.pail.lock.FailStop;
-import dev.pail.threads.Helper;
+import dev.pail.threads.TaskThread;
 import dev.pail.trace.Trace;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.io.IOException;
@@ -136,7 +136,7 @@ final class BlockWriter {
             }
         };
         List<Thread> others = new ArrayList<>();
-        int most = Helper.threads() == 1 ? 1 : MOST_THREADS;
+        int most = TaskThread.threads() == 1 ? 1 : MOST_THREADS;
         for (int i = 1; i < Math.min(due.size() / BLOCKS_OF_THREAD, most); i++) {
             Thread thread = new Thread(work, "pail-blocks-" + i);
             thread.setDaemon(true);

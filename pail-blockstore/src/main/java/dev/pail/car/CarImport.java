@@ -11,7 +11,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
 import dev.pail.segment.format.DamageException;
-import dev.pail.threads.Helper;
+import dev.pail.threads.TaskThread;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -91,13 +91,13 @@ public record CarImport(
         Objects.requireNonNull(blocks, "blocks");
         Objects.requireNonNull(progress, "progress");
         Run run = new Run(blocks);
-        try (Helper helper = new Helper("pail-car");
+        try (TaskThread other = new TaskThread("pail-car");
                 CarPortions portions = new CarPortions(car, blocks)) {
-            Helper.Task<CarPortions.Portion> next = helper.begin(portions::next);
+            TaskThread.Task<CarPortions.Portion> next = other.begin(portions::next);
             while (next != null) {
                 CarPortions.Portion portion = next.get();
-                // The helper reads the next portion while this thread puts the blocks of this one.
-                next = portion.isLast() ? null : helper.begin(portions::next);
+                // The other thread reads the next portion while this thread puts the blocks of this one.
+                next = portion.isLast() ? null : other.begin(portions::next);
                 for (CarPortions.Arrival arrival : portion.arrivals()) {
                     run.take(arrival, portion);
                     progress.run();

@@ -9,7 +9,7 @@ import dev.pail.StoreIOException;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
-import dev.pail.threads.Helper;
+import dev.pail.threads.TaskThread;
 import dev.pail.trace.Trace;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -115,7 +115,7 @@ final class ConnectivityCheck {
         /** The versions that are still to be checked. */
         private final List<Version> waiting = new ArrayList<>();
 
-        private final Helper helper = new Helper("pail-connectivity");
+        private final TaskThread other = new TaskThread("pail-connectivity");
 
         Check(@Nullable Snapshot before, String branch, StagedBlocks.Transaction transaction, Epoch begun) {
             this.before = before;
@@ -167,8 +167,8 @@ final class ConnectivityCheck {
             List<Version> all = List.copyOf(waiting);
             waiting.clear();
             int half = all.size() < WORTH_A_THREAD ? all.size() : all.size() / 2;
-            Helper.Task<Void> second =
-                    half == all.size() ? null : helper.begin(() -> check(all.subList(half, all.size())));
+            TaskThread.Task<Void> second =
+                    half == all.size() ? null : other.begin(() -> check(all.subList(half, all.size())));
             check(all.subList(0, half));
             if (second != null) {
                 second.get();
@@ -234,7 +234,7 @@ final class ConnectivityCheck {
 
         @Override
         public void close() {
-            helper.close();
+            other.close();
             if (reached != null) {
                 reached.close();
             }

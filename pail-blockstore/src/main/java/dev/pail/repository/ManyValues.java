@@ -7,7 +7,7 @@ import dev.pail.StoreIOException;
 import dev.pail.car.ValueCheck;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.threads.Helper;
+import dev.pail.threads.TaskThread;
 import dev.pail.trace.Trace;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -32,12 +32,12 @@ final class ManyValues implements AutoCloseable {
     /** How many portions wait at most for the check. */
     private static final int MOST_PORTIONS = 8;
 
-    private final Helper helper = new Helper("pail-values");
+    private final TaskThread other = new TaskThread("pail-values");
     private final AbsentBlocks blocks;
     private final ValueCheck check;
     private final Runnable progress;
     private final ValueCheck.Problems problems;
-    private final Deque<Helper.Task<Checked>> waiting = new ArrayDeque<>();
+    private final Deque<TaskThread.Task<Checked>> waiting = new ArrayDeque<>();
     private List<Value> gathered = new ArrayList<>();
 
     /** What is found in the present portion. Only tasks use it. */
@@ -88,7 +88,7 @@ final class ManyValues implements AutoCloseable {
     private void begin() {
         List<Value> portion = gathered;
         gathered = new ArrayList<>();
-        waiting.add(helper.begin(() -> check(portion)));
+        waiting.add(other.begin(() -> check(portion)));
     }
 
     private Checked check(List<Value> portion) {
@@ -116,7 +116,7 @@ final class ManyValues implements AutoCloseable {
 
     @Override
     public void close() {
-        helper.close();
+        other.close();
     }
 
     /** The blocks of a store, and a list of blocks that it does not have. For one thread at a time. */

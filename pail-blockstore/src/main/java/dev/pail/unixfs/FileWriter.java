@@ -3,7 +3,7 @@ package dev.pail.unixfs;
 import dev.pail.BlockStore;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.threads.Helper;
+import dev.pail.threads.TaskThread;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.io.IOException;
 import java.io.InputStream;
@@ -76,7 +76,7 @@ final class FileWriter {
             if (chunk.length > 0) {
                 FutureTask<Block> hashing = hashing(chunk);
                 portion.add(hashing);
-                if (chunk.length == layout.chunkSize() && Helper.threads() > 1) {
+                if (chunk.length == layout.chunkSize() && TaskThread.threads() > 1) {
                     ForkJoinPool.commonPool().execute(hashing);
                 }
             }

@@ -14,7 +14,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
 import dev.pail.testkit.Randomness;
-import dev.pail.threads.Helper;
+import dev.pail.threads.TaskThread;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -39,12 +39,12 @@ import org.junit.jupiter.api.parallel.Isolated;
 class CarImportTwinTest {
     @AfterEach
     void clear() {
-        System.clearProperty(Helper.PROPERTY);
+        System.clearProperty(TaskThread.PROPERTY);
         assertThat(Thread.getAllStackTraces().keySet())
                 .noneMatch(thread -> thread.getName().equals("pail-car"));
     }
 
-    /** Blocks in memory of which some are corrupt until they are put, and which fails at some put. */
+    /** Blocks in memory. Some are corrupt until they are put, and one of the puts fails. */
     private static final class Store implements BlockStore {
         private final MemoryBlockStore blocks = new MemoryBlockStore();
         private final Set<Cid> corrupt = new HashSet<>();
@@ -262,7 +262,7 @@ class CarImportTwinTest {
 
     private static Import by(int threads) {
         return (car, blocks, progress) -> {
-            System.setProperty(Helper.PROPERTY, Integer.toString(threads));
+            System.setProperty(TaskThread.PROPERTY, Integer.toString(threads));
             return CarImport.of(car, blocks, progress);
         };
     }

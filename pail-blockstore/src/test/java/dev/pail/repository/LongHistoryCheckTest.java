@@ -14,7 +14,7 @@ import dev.pail.clock.Head;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.testkit.Randomness;
-import dev.pail.threads.Helper;
+import dev.pail.threads.TaskThread;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayDeque;
@@ -36,7 +36,7 @@ class LongHistoryCheckTest {
 
     @AfterEach
     void clear() {
-        System.clearProperty(Helper.PROPERTY);
+        System.clearProperty(TaskThread.PROPERTY);
         assertThat(Thread.getAllStackTraces().keySet())
                 .noneMatch(thread -> thread.getName().equals("pail-connectivity"));
     }
@@ -76,7 +76,7 @@ class LongHistoryCheckTest {
         }
 
         private String by(int threads) {
-            System.setProperty(Helper.PROPERTY, Integer.toString(threads));
+            System.setProperty(TaskThread.PROPERTY, Integer.toString(threads));
             // Not closed: that would close the blocks.
             Repository here = Repository.open(new MemoryRefs(), blocks, ShardFormat.v0());
             try {

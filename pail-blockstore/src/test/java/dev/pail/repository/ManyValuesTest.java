@@ -13,7 +13,7 @@ import dev.pail.car.ValueCheck;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.testkit.Randomness;
-import dev.pail.threads.Helper;
+import dev.pail.threads.TaskThread;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -31,10 +31,10 @@ import org.junit.jupiter.api.parallel.Isolated;
 class ManyValuesTest {
     @AfterEach
     void clear() {
-        System.clearProperty(Helper.PROPERTY);
+        System.clearProperty(TaskThread.PROPERTY);
     }
 
-    /** Blocks of which some cannot be read. */
+    /** Blocks; some cannot be read. */
     private record Faulty(BlockStore blocks, Set<Cid> corrupt, Set<Cid> unreadable, Set<Cid> fatal)
             implements BlockStore {
         private void check(Cid cid) {
@@ -137,7 +137,7 @@ class ManyValuesTest {
         }
 
         private List<String> together(ValueCheck.Extent extent, int threads) {
-            System.setProperty(Helper.PROPERTY, Integer.toString(threads));
+            System.setProperty(TaskThread.PROPERTY, Integer.toString(threads));
             List<String> told = new ArrayList<>();
             long[] steps = new long[1];
             Thread own = Thread.currentThread();

@@ -11,7 +11,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import dev.pail.table.Tables;
-import dev.pail.threads.Helper;
+import dev.pail.threads.TaskThread;
 import dev.pail.unixfs.UnixFs;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -171,7 +171,7 @@ final class FolderPut {
                 files.values().stream().mapToLong(found -> found.state().size()).sum();
         SortedMap<String, Cid> values = new TreeMap<>();
         Map<String, Future<Cid>> due = new LinkedHashMap<>();
-        ExecutorService threads = Executors.newFixedThreadPool(Math.min(MOST_THREADS, Helper.threads()));
+        ExecutorService threads = Executors.newFixedThreadPool(Math.min(MOST_THREADS, TaskThread.threads()));
         try (Progress progress = call.progress("files", bytesRead::get, size)) {
             files.forEach((key, found) -> {
                 Cid known = cache.cid(found);

@@ -5,7 +5,7 @@ import dev.pail.shard.Midstates;
 import dev.pail.shard.NewShard;
 import dev.pail.shard.Shard;
 import dev.pail.shard.ShardEncoder;
-import dev.pail.threads.Helper;
+import dev.pail.threads.TaskThread;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -44,7 +44,7 @@ final class MutableShardEncoder {
         }
         long worth = Math.max(count / SHARDS_OF_PART, Math.min(count, size / SIZE_OF_PART));
         // Not asked for each of many small levels.
-        int threads = worth < 2 ? 1 : Helper.threads();
+        int threads = worth < 2 ? 1 : TaskThread.threads();
         int parts = threads == 1 ? 1 : (int) Math.min(worth, 4L * threads);
         if (parts < 2) {
             encode(shards, from, to, made);

@@ -2,7 +2,7 @@ package dev.pail.edit;
 
 import dev.pail.edit.GatheredPuts.Put;
 import dev.pail.shard.KeyBytes;
-import dev.pail.threads.Helper;
+import dev.pail.threads.TaskThread;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -74,7 +74,7 @@ final class SortedPuts {
         for (int i = 0; i < order.length; i++) {
             order[i] = (unsorted[i].key().orderFrom(common) & ~places) | i;
         }
-        if (Helper.threads() == 1) {
+        if (TaskThread.threads() == 1) {
             Arrays.sort(order);
         } else {
             Arrays.parallelSort(order);

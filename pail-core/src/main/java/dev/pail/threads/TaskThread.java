@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The thread is a daemon and ends with {@link #close}. The caller bounds how many tasks wait. For one caller, which is one thread at a time.
  */
-public final class Helper implements AutoCloseable {
+public final class TaskThread implements AutoCloseable {
     /**
      * The system property with the number of threads that one call may use, the caller's among them: with 1, no call starts a thread to
      * use another processor. Without it, a call may use as many as there are processors.
@@ -36,7 +36,7 @@ public final class Helper implements AutoCloseable {
     private @Nullable Thread thread;
 
     /** @param name the name of the thread */
-    public Helper(String name) {
+    public TaskThread(String name) {
         this.name = name;
     }
 

@@ -12,17 +12,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 @Isolated("sets a system property")
-class HelperTest {
-    private static final String NAME = "helper-of-test";
+class TaskThreadTest {
+    private static final String NAME = "task-thread-of-test";
 
     @AfterEach
     void clear() {
-        System.clearProperty(Helper.PROPERTY);
+        System.clearProperty(TaskThread.PROPERTY);
     }
 
-    private static Helper helper(int threads) {
-        System.setProperty(Helper.PROPERTY, Integer.toString(threads));
-        return new Helper(NAME);
+    private static TaskThread worker(int threads) {
+        System.setProperty(TaskThread.PROPERTY, Integer.toString(threads));
+        return new TaskThread(NAME);
     }
 
     private static boolean isRunning() {
@@ -34,9 +34,9 @@ class HelperTest {
     void runsTasksInTheirOrderByAnotherThread() {
         List<Integer> ran = new ArrayList<>();
         List<Thread> by = new ArrayList<>();
-        try (Helper helper = helper(2)) {
-            List<Helper.Task<Integer>> tasks = IntStream.range(0, 100)
-                    .mapToObj(i -> helper.begin(() -> {
+        try (TaskThread worker = worker(2)) {
+            List<TaskThread.Task<Integer>> tasks = IntStream.range(0, 100)
+                    .mapToObj(i -> worker.begin(() -> {
                         ran.add(i);
                         by.add(Thread.currentThread());
                         return i * i;
@@ -55,31 +55,31 @@ class HelperTest {
     void startsNoThreadWhereThereMayBeOne() {
         for (int threads : new int[] {1, 0, -1}) {
             List<Thread> by = new ArrayList<>();
-            try (Helper helper = helper(threads)) {
-                Helper.Task<Boolean> task = helper.begin(() -> by.add(Thread.currentThread()));
+            try (TaskThread worker = worker(threads)) {
+                TaskThread.Task<Boolean> task = worker.begin(() -> by.add(Thread.currentThread()));
                 assertThat(by).containsExactly(Thread.currentThread());
                 assertThat(task.get()).isTrue();
                 assertThat(isRunning()).isFalse();
             }
         }
-        System.clearProperty(Helper.PROPERTY);
-        assertThat(Helper.threads()).isEqualTo(Runtime.getRuntime().availableProcessors());
+        System.clearProperty(TaskThread.PROPERTY);
+        assertThat(TaskThread.threads()).isEqualTo(Runtime.getRuntime().availableProcessors());
     }
 
     @Test
     void throwsWhatTheTaskThrewWhenItsTurnComes() {
         for (int threads = 1; threads <= 2; threads++) {
-            try (Helper helper = helper(threads)) {
-                Helper.Task<String> first = helper.begin(() -> "first");
+            try (TaskThread worker = worker(threads)) {
+                TaskThread.Task<String> first = worker.begin(() -> "first");
                 IllegalStateException exception = new IllegalStateException("second");
-                Helper.Task<String> second = helper.begin(() -> {
+                TaskThread.Task<String> second = worker.begin(() -> {
                     throw exception;
                 });
                 AssertionError error = new AssertionError("third");
-                Helper.Task<String> third = helper.begin(() -> {
+                TaskThread.Task<String> third = worker.begin(() -> {
                     throw error;
                 });
-                Helper.Task<String> last = helper.begin(() -> "last");
+                TaskThread.Task<String> last = worker.begin(() -> "last");
                 assertThat(first.get()).isEqualTo("first");
                 assertThatThrownBy(second::get).isSameAs(exception);
                 assertThatThrownBy(third::get).isSameAs(error);
@@ -92,8 +92,8 @@ class HelperTest {
     void waitsOnWhenInterruptedAndKeepsTheInterrupt() throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch interrupted = new CountDownLatch(1);
-        try (Helper helper = helper(2)) {
-            Helper.Task<Boolean> task = helper.begin(() -> {
+        try (TaskThread worker = worker(2)) {
+            TaskThread.Task<Boolean> task = worker.begin(() -> {
                 begun.countDown();
                 awaitInterrupted(interrupted);
                 return Thread.currentThread().isInterrupted();
@@ -103,7 +103,7 @@ class HelperTest {
             interrupted.countDown();
             assertThat(task.get()).isFalse();
             assertThat(Thread.interrupted()).isTrue();
-            helper.begin(() -> "").get();
+            worker.begin(() -> "").get();
             Thread.currentThread().interrupt();
         }
         assertThat(Thread.interrupted()).isTrue();
@@ -123,27 +123,27 @@ class HelperTest {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch closing = new CountDownLatch(1);
         List<Integer> ended = new ArrayList<>();
-        Helper helper = helper(2);
-        helper.begin(() -> {
+        TaskThread worker = worker(2);
+        worker.begin(() -> {
             begun.countDown();
             awaitInterrupted(closing);
             return ended.add(1);
         });
         begun.await();
         for (int i = 0; i < 10; i++) {
-            helper.begin(() -> ended.add(2));
+            worker.begin(() -> ended.add(2));
         }
         Thread other = new Thread(() -> {
-            while (helper.isDue()) {
+            while (worker.isDue()) {
                 Thread.onSpinWait();
             }
             closing.countDown();
         });
         other.start();
-        helper.close();
+        worker.close();
         assertThat(ended).containsExactly(1);
         assertThat(isRunning()).isFalse();
         other.join();
-        helper.close();
+        worker.close();
     }
 }
