@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,22 +136,16 @@ final class BlockWriter {
                 failures.add(e);
             }
         };
-        List<Thread> others = new ArrayList<>();
-        int most = TaskThread.threads() == 1 ? 1 : MOST_THREADS;
-        for (int i = 1; i < Math.min(due.size() / BLOCKS_OF_THREAD, most); i++) {
-            Thread thread = new Thread(work, "pail-blocks-" + i);
-            thread.setDaemon(true);
-            thread.start();
-            others.add(thread);
-        }
+        int threads = Math.max(1, Math.min(due.size() / BLOCKS_OF_THREAD, MOST_THREADS));
+        List<TaskThread> others = IntStream.range(1, threads)
+                .mapToObj(i -> new TaskThread("pail-blocks-" + i))
+                .toList();
+        others.forEach(other -> other.begin(() -> {
+            work.run();
+            return written;
+        }));
         work.run();
-        boolean interrupted = false;
-        for (Thread thread : others) {
-            interrupted |= !joined(thread);
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        others.forEach(TaskThread::close);
         Throwable failure = failures.poll();
         if (failure != null) {
             failures.forEach(failure::addSuppressed);
@@ -161,19 +156,6 @@ final class BlockWriter {
                 throw exception;
             }
             throw (IOException) failure;
-        }
-    }
-
-    /** Waits for the end of a thread, and returns whether the waiting thread was not interrupted meanwhile. */
-    private static boolean joined(Thread thread) {
-        boolean interrupted = false;
-        while (true) {
-            try {
-                thread.join();
-                return !interrupted;
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
         }
     }
 
