@@ -103,7 +103,8 @@ final class RefUpdates {
      * @throws RefChangedException if another writer has moved the branch meanwhile
      */
     private Snapshot attempt(String branch, Change change, RefStore.@Nullable Update held) {
-        try (StagedBlocks.Transaction transaction = blocks.transaction()) {
+        try (StagedBlocks.Transaction transaction =
+                held == null ? blocks.transaction() : blocks.transactionInUpdate()) {
             Epoch begun = begin();
             BranchState state = refs.branch(branch);
             Snapshot before = snapshots.of(branch, state);

@@ -460,7 +460,7 @@ public final class Repository implements AutoCloseable {
      * <p>The method calls the function without the lock. If another writer updates the branch meanwhile, it calls the function again with
      * the newer version; after a few lost races, it holds the lock for the call. So the function may run several times, and must not
      * change the repository in other ways. The pail of the function has a transaction as its block store. Blocks that any thread puts there
-     * are kept if the branch moves or the root stays the same. If the function throws, nothing is written, unless it put more than 16 MiB.
+     * are kept if the branch moves or the root stays the same. If the function throws, nothing is written, unless it put more than 8 MiB.
      * After this method returns, the transaction is over, and its pails take no changes (spec rule REP24).
      *
      * <p>The function must make its version from the given one, by changes: any other version would undo the newer changes of other

@@ -11,6 +11,7 @@ import dev.pail.StoreLockedException;
 import dev.pail.dag.Oversize;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.threads.TaskThread;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -31,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * for use by several threads.
  */
 final class StagedBlocks implements OriginHints, SharedShards {
-    /** A transaction with more staged bytes is written at once. */
-    static final long MAX_STAGED = 16 << 20;
+    /** A transaction with more staged bytes begins to write them. As many more may be staged while it does. */
+    static final long MAX_STAGED = 8 << 20;
 
     private final RepositoryBlocks store;
     private final String location;
@@ -43,19 +44,32 @@ final class StagedBlocks implements OriginHints, SharedShards {
     /** Blocks that a reader computed and could not write. The next writer writes them, since its blocks may refer to them. */
     private final Map<Cid, Block> unwritten = new ConcurrentHashMap<>();
 
-    /** The transactions of readers must not fail, and wait for no lock. */
     private enum Role {
+        /** Must not fail, and waits for no lock. */
         READER,
-        WRITER
+        WRITER,
+        /** Holds a lock that belongs to its thread, so no other thread writes for it. */
+        LOCKED_WRITER
     }
+
+    /** Staged blocks that are being written. */
+    private record Portion(Map<Cid, Block> blocks, TaskThread.Task<?> write) {}
 
     /** The blocks that are put until this is closed. Safe for use by several threads. */
     final class Transaction implements OriginHints, SharedShards {
         @GuardedBy("this")
-        private final Map<Cid, Block> blocks = new LinkedHashMap<>();
+        private Map<Cid, Block> blocks = new LinkedHashMap<>();
 
         @GuardedBy("this")
-        private final Map<Cid, Cid> origins = new HashMap<>();
+        private Map<Cid, Cid> origins = new HashMap<>();
+
+        /** Writes a portion while the next is staged. */
+        @GuardedBy("this")
+        private final TaskThread other = new TaskThread("pail-staged");
+
+        /** What the other thread writes: it is staged until that is known to be done. */
+        @GuardedBy("this")
+        private @Nullable Portion portion;
 
         private final Role role;
 
@@ -75,12 +89,14 @@ final class StagedBlocks implements OriginHints, SharedShards {
         }
 
         private synchronized @Nullable Block staged(Cid cid) {
-            return blocks.get(cid);
+            Block block = blocks.get(cid);
+            return block == null && portion != null ? portion.blocks.get(cid) : block;
         }
 
-        /** Whether a block is staged here, and not written yet. */
-        boolean isStaged(Cid cid) {
-            return staged(cid) != null;
+        /** Whether a block is staged here, and is written only by {@link #write}. Waits for a write that has begun. */
+        synchronized boolean isStaged(Cid cid) {
+            awaitPortion();
+            return blocks.containsKey(cid);
         }
 
         @Override
@@ -96,7 +112,7 @@ final class StagedBlocks implements OriginHints, SharedShards {
 
         @Override
         public boolean has(Cid cid) {
-            return isStaged(cid) || store.has(cid);
+            return staged(cid) != null || store.has(cid);
         }
 
         /** @throws IllegalStateException if the transaction is over */
@@ -114,9 +130,10 @@ final class StagedBlocks implements OriginHints, SharedShards {
 
         @GuardedBy("this")
         private void put(Block block, Map<Cid, Cid> from) {
-            if (blocks.putIfAbsent(block.cid(), block) != null) {
+            if (staged(block.cid()) != null) {
                 return;
             }
+            blocks.put(block.cid(), block);
             if (made != null) {
                 made.add(block.cid());
                 made = made.size() > DerivedRoots.MOST_BLOCKS ? null : made;
@@ -127,11 +144,46 @@ final class StagedBlocks implements OriginHints, SharedShards {
             }
             weight += block.size();
             if (weight > MAX_STAGED) {
-                if (role == Role.READER) {
-                    writeMissing();
-                } else {
-                    write();
+                switch (role) {
+                    case READER -> writeMissing();
+                    case WRITER -> beginWrite();
+                    case LOCKED_WRITER -> writeStaged();
                 }
+            }
+        }
+
+        /** Lets the other thread write what is staged, when it has written the portion before. */
+        @GuardedBy("this")
+        private void beginWrite() {
+            awaitPortion();
+            Map<Cid, Block> given = blocks;
+            Map<Cid, Cid> from = origins;
+            blocks = new LinkedHashMap<>();
+            origins = new HashMap<>();
+            weight = 0;
+            portion = new Portion(given, other.begin(() -> {
+                writeUnwritten();
+                store.putAll(given.values(), from);
+                return given;
+            }));
+        }
+
+        /** Waits until the portion is written, and throws what its write threw. */
+        @GuardedBy("this")
+        private void awaitPortion() {
+            if (portion != null) {
+                portion.write.get();
+                portion = null;
+            }
+        }
+
+        @GuardedBy("this")
+        private void writeStaged() {
+            awaitPortion();
+            writeUnwritten();
+            if (!blocks.isEmpty()) {
+                store.putAll(blocks.values(), origins);
+                clear();
             }
         }
 
@@ -143,7 +195,7 @@ final class StagedBlocks implements OriginHints, SharedShards {
         /** The blocks that were put, if the store has all of them and all that they refer to; empty if there are too many to remember. */
         synchronized Optional<Set<Cid>> written() {
             Set<Cid> all = made;
-            return all == null || !blocks.isEmpty() || !Collections.disjoint(all, unwritten.keySet())
+            return all == null || !blocks.isEmpty() || portion != null || !Collections.disjoint(all, unwritten.keySet())
                     ? Optional.empty()
                     : Optional.of(all);
         }
@@ -160,11 +212,7 @@ final class StagedBlocks implements OriginHints, SharedShards {
          * @return whether the caller must read those blocks again
          */
         synchronized boolean write() {
-            writeUnwritten();
-            if (!blocks.isEmpty()) {
-                store.putAll(blocks.values(), origins);
-                clear();
-            }
+            writeStaged();
             return store.confirm();
         }
 
@@ -197,10 +245,12 @@ final class StagedBlocks implements OriginHints, SharedShards {
             weight = 0;
         }
 
-        /** Ends the transaction, and drops the blocks that were not written. */
+        /** Ends the transaction, and drops the blocks that were not written. Waits for a write that has begun. */
         @Override
         public synchronized void close() {
             closed = true;
+            other.close();
+            portion = null;
             clear();
         }
     }
@@ -226,7 +276,7 @@ final class StagedBlocks implements OriginHints, SharedShards {
 
         @Override
         public boolean has(Cid cid) {
-            return transaction.isStaged(cid) || unwritten(cid) != null || store.has(cid);
+            return transaction.staged(cid) != null || unwritten(cid) != null || store.has(cid);
         }
 
         @Override
@@ -279,6 +329,11 @@ final class StagedBlocks implements OriginHints, SharedShards {
     /** Begins a transaction. */
     Transaction transaction() {
         return new Transaction(Role.WRITER);
+    }
+
+    /** Begins a transaction within an update of refs, whose lock is held by this thread. */
+    Transaction transactionInUpdate() {
+        return new Transaction(Role.LOCKED_WRITER);
     }
 
     /** Begins a transaction of a reader. */
