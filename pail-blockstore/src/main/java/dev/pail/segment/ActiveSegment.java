@@ -27,10 +27,10 @@ final class ActiveSegment {
     /** How many bytes of zeros to set aside behind the last batch at once. */
     private static final int SET_ASIDE = 256 * 1024;
 
-    /** The fewest bytes that are worth setting aside. */
     /** A batch of more bytes takes longer to write than to sync. */
     private static final int LARGE = 1 << 20;
 
+    /** The fewest bytes that are worth setting aside. */
     private static final int LEAST_ASIDE = 4 * 1024;
 
     /** How many batches must have made the file larger before space is set aside: a writer of a few blocks gains nothing from it. */
