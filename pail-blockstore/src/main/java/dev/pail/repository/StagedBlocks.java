@@ -162,8 +162,7 @@ final class StagedBlocks implements OriginHints, SharedShards {
             origins = new HashMap<>();
             weight = 0;
             portion = new Portion(given, other.begin(() -> {
-                writeUnwritten();
-                store.putAll(given.values(), from);
+                store(given, from);
                 return given;
             }));
         }
@@ -180,11 +179,8 @@ final class StagedBlocks implements OriginHints, SharedShards {
         @GuardedBy("this")
         private void writeStaged() {
             awaitPortion();
-            writeUnwritten();
-            if (!blocks.isEmpty()) {
-                store.putAll(blocks.values(), origins);
-                clear();
-            }
+            store(blocks, origins);
+            clear();
         }
 
         @Override
@@ -296,11 +292,15 @@ final class StagedBlocks implements OriginHints, SharedShards {
         this.location = location;
     }
 
-    private void writeUnwritten() {
+    /** Puts blocks into the store, and before them those that readers could not write. */
+    private void store(Map<Cid, Block> blocks, Map<Cid, Cid> origins) {
         List<Block> left = List.copyOf(unwritten.values());
         if (!left.isEmpty()) {
             store.putAll(left, Map.of());
             left.forEach(block -> unwritten.remove(block.cid()));
+        }
+        if (!blocks.isEmpty()) {
+            store.putAll(blocks.values(), origins);
         }
     }
 
