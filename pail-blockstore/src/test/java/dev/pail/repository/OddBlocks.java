@@ -19,6 +19,9 @@ final class OddBlocks implements RepositoryBlocks {
     final Set<Cid> unreadable = new HashSet<>();
     final Set<Cid> lost = new HashSet<>();
 
+    /** Runs before blocks are put. */
+    Runnable beforePut = () -> {};
+
     /** The number of blocks read. */
     int reads;
 
@@ -42,6 +45,7 @@ final class OddBlocks implements RepositoryBlocks {
 
     @Override
     public void putAll(Collection<Block> all, Map<Cid, Cid> origins) {
+        beforePut.run();
         blocks.putAll(all, origins);
     }
 

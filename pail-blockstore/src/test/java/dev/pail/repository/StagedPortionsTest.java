@@ -8,17 +8,14 @@ import dev.pail.ShardFormat;
 import dev.pail.StoreIOException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.sweep.SweptBlocks;
 import dev.pail.threads.TaskThread;
 import java.io.IOException;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,50 +26,26 @@ class StagedPortionsTest {
     private static final int MIB = 1 << 20;
     private static final int BLOCKS_OF_PORTION = (int) (StagedBlocks.MAX_STAGED / MIB) + 1;
 
-    private final HeldBlocks store = new HeldBlocks();
+    private final OddBlocks store = new OddBlocks();
     private final StagedBlocks staged = new StagedBlocks(store, "");
+    private final Set<Thread> writers = ConcurrentHashMap.newKeySet();
 
-    /** A store whose puts wait until they may write. */
-    private static final class HeldBlocks implements RepositoryBlocks {
-        private final MemoryBlocks blocks = new MemoryBlocks();
-        private final CountDownLatch begun = new CountDownLatch(1);
-        private final CountDownLatch free = new CountDownLatch(1);
-        private final Set<Thread> writers = ConcurrentHashMap.newKeySet();
+    /** A put has begun. */
+    private final CountDownLatch begun = new CountDownLatch(1);
 
-        /** What the next put throws. */
-        private volatile @Nullable StoreIOException failure;
+    /** Puts may write. */
+    private final CountDownLatch free = new CountDownLatch(1);
 
-        @Override
-        public Optional<Block> get(Cid cid) {
-            return blocks.get(cid);
-        }
+    /** What the next put throws. */
+    private final AtomicReference<@Nullable StoreIOException> failure = new AtomicReference<>();
 
-        @Override
-        public boolean has(Cid cid) {
-            return blocks.has(cid);
-        }
-
-        @Override
-        public void putAll(Collection<Block> all, Map<Cid, Cid> origins) {
-            writers.add(Thread.currentThread());
-            begun.countDown();
-            await(free);
-            StoreIOException thrown = failure;
-            if (thrown != null) {
-                failure = null;
-                throw thrown;
-            }
-            blocks.putAll(all, origins);
-        }
-
-        @Override
-        public SweptBlocks swept() {
-            return blocks.swept();
-        }
-
-        @Override
-        public void close() {
-            blocks.close();
+    private void beforePut() {
+        writers.add(Thread.currentThread());
+        begun.countDown();
+        await(free);
+        StoreIOException thrown = failure.getAndSet(null);
+        if (thrown != null) {
+            throw thrown;
         }
     }
 
@@ -95,8 +68,9 @@ class StagedPortionsTest {
     }
 
     @BeforeEach
-    void twoThreads() {
+    void holdPuts() {
         assumeThat(TaskThread.threads()).isGreaterThan(1);
+        store.beforePut = this::beforePut;
     }
 
     @Test
@@ -106,9 +80,10 @@ class StagedPortionsTest {
         StagedBlocks.Transaction transaction = staged.transaction();
         try {
             transaction.putAll(first);
-            await(store.begun);
+            await(begun);
             transaction.putAll(next);
-            transaction.putAll(first);
+            // Fewer than a portion: what was staged before is not staged again.
+            transaction.putAll(first.subList(0, 2));
             for (Block block : List.of(first.get(0), next.get(2))) {
                 assertThat(store.has(block.cid())).isFalse();
                 assertThat(transaction.has(block.cid())).isTrue();
@@ -118,7 +93,7 @@ class StagedPortionsTest {
                 assertThat(transaction.view().get(block.cid())).contains(block);
             }
             assertThat(transaction.written()).isEmpty();
-            store.free.countDown();
+            free.countDown();
             // What was written early is read again under the lock.
             assertThat(transaction.isStaged(first.get(0).cid())).isFalse();
             assertThat(store.has(first.get(0).cid())).isTrue();
@@ -127,7 +102,7 @@ class StagedPortionsTest {
             assertThat(transaction.written().orElseThrow()).hasSize(first.size() + next.size());
             assertThat(transaction.isStaged(first.get(0).cid())).isFalse();
         } finally {
-            store.free.countDown();
+            free.countDown();
             transaction.close();
         }
         assertThat(store.hasAll(first.stream().map(Block::cid).toList())).hasSize(first.size());
@@ -136,17 +111,17 @@ class StagedPortionsTest {
 
     @Test
     void aPortionThatCannotBeWrittenFailsTheChange_REP24() {
-        StoreIOException failure = new StoreIOException("cannot keep blocks", "/r", new IOException("No space left"));
-        store.free.countDown();
+        StoreIOException thrown = new StoreIOException("cannot keep blocks", "/r", new IOException("No space left"));
+        free.countDown();
         try (Repository repository = Repository.open(new MemoryRefs(), store, ShardFormat.v1())) {
             Cid before = repository.pail().root();
-            store.failure = failure;
+            failure.set(thrown);
             assertThatExceptionOfType(StoreIOException.class)
                     .isThrownBy(() -> repository.update("main", pail -> {
                         pail.blocks().putAll(blocks(0, BLOCKS_OF_PORTION));
                         return pail.put("a", blocks(0, 1).get(0).cid());
                     }))
-                    .isSameAs(failure);
+                    .isSameAs(thrown);
             assertThat(repository.pail().root()).isEqualTo(before);
             assertThat(repository
                             .update("main", pail -> pail.putBytes("a", new byte[1]))
@@ -161,12 +136,12 @@ class StagedPortionsTest {
         List<Block> first = blocks(0, BLOCKS_OF_PORTION);
         StagedBlocks.Transaction transaction = staged.transaction();
         transaction.putAll(first);
-        await(store.begun);
+        await(begun);
         CompletableFuture<Void> later = CompletableFuture.runAsync(() -> {
             while (caller.getState() != Thread.State.WAITING) {
                 Thread.onSpinWait();
             }
-            store.free.countDown();
+            free.countDown();
         });
         transaction.close();
         assertThat(store.has(first.get(0).cid())).isTrue();
@@ -176,10 +151,10 @@ class StagedPortionsTest {
     /** The lock of an update belongs to its thread. */
     @Test
     void aChangeWithinAnUpdateWritesAlone() {
-        store.free.countDown();
+        free.countDown();
         try (StagedBlocks.Transaction transaction = staged.transactionInUpdate()) {
             transaction.putAll(blocks(0, BLOCKS_OF_PORTION));
         }
-        assertThat(store.writers).containsExactly(Thread.currentThread());
+        assertThat(writers).containsExactly(Thread.currentThread());
     }
 }
