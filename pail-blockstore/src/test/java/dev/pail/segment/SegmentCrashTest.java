@@ -27,6 +27,9 @@ import org.junit.jupiter.api.Test;
 /** The power is lost before each call of the disk that changes something; and each call fails. */
 class SegmentCrashTest {
     private static final Path FOLDER = Path.of("/s");
+    /** How many bytes may be written and not yet synced, in workloads of consecutive seeds. */
+    private static final List<Long> UNSYNCED = List.of(0L, 0L, 500L, Long.MAX_VALUE);
+
     private static final int SEGMENT = 3000;
 
     /** What was put, and what has become of it. */
@@ -51,7 +54,7 @@ class SegmentCrashTest {
 
         Workload(long seed) {
             random = Randomness.random(seed);
-            maxUnsynced = List.of(0L, 0L, 500L, Long.MAX_VALUE).get((int) Math.floorMod(seed, 4L));
+            maxUnsynced = UNSYNCED.get((int) Math.floorMod(seed, (long) UNSYNCED.size()));
             lineages = new Lineages(random, 2, 3);
         }
 
@@ -163,7 +166,8 @@ class SegmentCrashTest {
         long recoveries = 0;
         long bounded = 0;
         int enough = Randomness.times(8_000, 1_250_000);
-        for (long each = seed; recoveries < enough; each++) {
+        // At least one workload of each kind.
+        for (long each = seed; recoveries < enough || each - seed < UNSYNCED.size(); each++) {
             Workload workload = new Workload(each);
             try {
                 workload.disk.onChange(workload::loseThePower);
