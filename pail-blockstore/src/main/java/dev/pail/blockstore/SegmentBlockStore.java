@@ -78,20 +78,22 @@ public final class SegmentBlockStore implements OriginHints {
 
     /** Opens the store in a folder of a disk. */
     public static SegmentBlockStore open(Disk disk, Path folder, Durability durability) {
-        return open(disk, folder, durability, Segments.SEGMENT_SIZE, PATIENCE);
+        return open(disk, folder, durability, Segments.SEGMENT_SIZE, true, PATIENCE);
     }
 
     /**
      * Opens the store in a folder of a disk, with {@link Durability#SYNC}.
      *
+     * @param packs whether new deltas are packed (spec rule SEG20): version 0.1 cannot read them
      * @param patience how long to wait for another writer
      */
-    public static SegmentBlockStore open(Disk disk, Path folder, Duration patience) {
-        return open(disk, folder, Durability.SYNC, Segments.SEGMENT_SIZE, patience);
+    public static SegmentBlockStore open(Disk disk, Path folder, boolean packs, Duration patience) {
+        return open(disk, folder, Durability.SYNC, Segments.SEGMENT_SIZE, packs, patience);
     }
 
     /** @param segmentSize see {@link Segments#open} */
-    static SegmentBlockStore open(Disk disk, Path folder, Durability durability, long segmentSize, Duration patience) {
+    static SegmentBlockStore open(
+            Disk disk, Path folder, Durability durability, long segmentSize, boolean packs, Duration patience) {
         Objects.requireNonNull(disk, "disk");
         Objects.requireNonNull(folder, "folder");
         Objects.requireNonNull(patience, "patience");
@@ -100,7 +102,8 @@ public final class SegmentBlockStore implements OriginHints {
             case BATCH -> BATCH_BYTES;
             case NONE -> Long.MAX_VALUE;
         };
-        return new SegmentBlockStore(disk, folder, Segments.open(disk, folder, maxUnsynced, segmentSize, patience));
+        return new SegmentBlockStore(
+                disk, folder, Segments.open(disk, folder, maxUnsynced, segmentSize, packs, patience));
     }
 
     @Override

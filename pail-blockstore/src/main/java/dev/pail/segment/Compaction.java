@@ -43,6 +43,7 @@ final class Compaction {
     private final CurrentView current;
     private final Blocks blocks;
     private final long segmentSize;
+    private final boolean packs;
     private final View view;
 
     /** Says whether a record is wanted. A record has the number of records before it in its segment. */
@@ -81,12 +82,14 @@ final class Compaction {
 
     private @Nullable Target target;
 
-    Compaction(Disk disk, Catalog catalog, CurrentView current, Blocks blocks, long segmentSize) {
+    /** @param packs whether the deltas of new segments are packed */
+    Compaction(Disk disk, Catalog catalog, CurrentView current, Blocks blocks, long segmentSize, boolean packs) {
         this.disk = disk;
         this.catalog = catalog;
         this.current = current;
         this.blocks = blocks;
         this.segmentSize = segmentSize;
+        this.packs = packs;
         this.view = current.get();
     }
 
@@ -398,7 +401,7 @@ final class Compaction {
         Target(int number) throws IOException {
             this.number = number;
             this.path = catalog.path(number, Catalog.TEMPORARY);
-            this.batch = new WriteBatch(number, salt, SegmentFile.BEGINNING, 0);
+            this.batch = WriteBatch.first(number, salt, 0, packs);
             disk.delete(path);
             this.out = disk.create(path);
         }
@@ -426,7 +429,7 @@ final class Compaction {
 
         private void flush() throws IOException {
             write(batch.out.toBytes());
-            batch = new WriteBatch(number, salt, batch.end(), 0);
+            batch = batch.behind(0);
         }
 
         Location add(RecordHeader.BlockContent content, byte[] payload, Instant time) throws IOException {

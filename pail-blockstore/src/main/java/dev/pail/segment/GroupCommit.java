@@ -5,7 +5,7 @@ import dev.pail.StoreIOException;
 import dev.pail.ipld.Cid;
 import dev.pail.lock.FailStop;
 import dev.pail.segment.format.RecordRef;
-import dev.pail.segment.format.SegmentFile;
+import dev.pail.segment.format.SlidingWindow;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class GroupCommit {
     private final Path folder;
     private final ActiveSegment active;
+    private final boolean packs;
 
     /** The writer's lock. It protects what the threads of this process share when they put blocks. */
     final ReentrantLock lock = new ReentrantLock();
@@ -42,7 +43,9 @@ final class GroupCommit {
     @GuardedBy("lock")
     private @Nullable WriteBatch writing;
 
-    GroupCommit(Path folder, ActiveSegment active, DeltaBases deltaBases) {
+    /** @param packs whether deltas are packed */
+    GroupCommit(Path folder, ActiveSegment active, DeltaBases deltaBases, boolean packs) {
+        this.packs = packs;
         this.folder = folder;
         this.active = active;
         this.deltaBases = deltaBases;
@@ -51,10 +54,11 @@ final class GroupCommit {
 
     /** Begins a batch behind the last commit. */
     @GuardedBy("lock")
-    void begin() {
+    void begin() throws IOException {
         View.Tail tail = active.tail();
         long number = batch == null ? 0 : batch.number + 1;
-        batch = new WriteBatch(tail.file.segmentNumber(), tail.file.salt(), tail.end, number);
+        SlidingWindow window = SlidingWindow.at(tail.file, tail.end, packs);
+        batch = new WriteBatch(tail.file.segmentNumber(), tail.file.salt(), tail.end, number, window);
     }
 
     /** Whether a batch was begun. */
@@ -167,8 +171,8 @@ final class GroupCommit {
     private WriteBatch behind(WriteBatch before) throws IOException {
         long number = before.number + 1;
         return active.isFull(before.end())
-                ? new WriteBatch(active.next(before.segmentNumber), ActiveSegment.salt(), SegmentFile.BEGINNING, number)
-                : new WriteBatch(before.segmentNumber, before.salt, before.end(), number);
+                ? WriteBatch.first(active.next(before.segmentNumber), ActiveSegment.salt(), number, packs)
+                : before.behind(number);
     }
 
     /** Writes a commit that says that all before it is durable. */

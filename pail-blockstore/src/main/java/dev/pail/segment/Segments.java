@@ -31,13 +31,13 @@ public final class Segments implements AutoCloseable {
     private final Path folder;
     private volatile boolean closed;
 
-    private Segments(Disk disk, Path folder, long maxUnsynced, long segmentSize, Duration patience) {
+    private Segments(Disk disk, Path folder, long maxUnsynced, long segmentSize, boolean packs, Duration patience) {
         Catalog catalog = new Catalog(disk, folder);
         this.folder = folder;
         Blocks blocks = new Blocks(catalog, CACHE_SIZE);
         this.current = new CurrentView(disk, catalog);
         this.reader = new Reader(catalog, current, blocks);
-        this.writer = new Writer(disk, catalog, current, blocks, CACHE_SIZE, maxUnsynced, segmentSize, patience);
+        this.writer = new Writer(disk, catalog, current, blocks, CACHE_SIZE, maxUnsynced, segmentSize, packs, patience);
     }
 
     /**
@@ -45,15 +45,17 @@ public final class Segments implements AutoCloseable {
      *
      * @param maxUnsynced how many bytes may be written and not yet synced, at most; 0: each put is durable when it returns
      * @param segmentSize a segment that is larger is sealed, in bytes
+     * @param packs whether new deltas are packed, which version 0.1 cannot read
      * @param patience how long to wait for the lock if another process holds it
      */
-    public static Segments open(Disk disk, Path folder, long maxUnsynced, long segmentSize, Duration patience) {
-        return new Segments(disk, folder, maxUnsynced, segmentSize, patience);
+    public static Segments open(
+            Disk disk, Path folder, long maxUnsynced, long segmentSize, boolean packs, Duration patience) {
+        return new Segments(disk, folder, maxUnsynced, segmentSize, packs, patience);
     }
 
     /** Opens a folder. Its puts do not wait for the lock. */
     static Segments open(Disk disk, Path folder, long maxUnsynced, long segmentSize) {
-        return open(disk, folder, maxUnsynced, segmentSize, Duration.ZERO);
+        return open(disk, folder, maxUnsynced, segmentSize, true, Duration.ZERO);
     }
 
     private void checkOpen() {

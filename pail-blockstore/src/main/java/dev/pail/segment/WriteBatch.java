@@ -6,6 +6,8 @@ import dev.pail.segment.format.OpenIndex;
 import dev.pail.segment.format.Output;
 import dev.pail.segment.format.RecordHeader;
 import dev.pail.segment.format.RecordRef;
+import dev.pail.segment.format.SegmentFile;
+import dev.pail.segment.format.SlidingWindow;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,10 +31,14 @@ final class WriteBatch {
 
     private final OpenIndex index = new OpenIndex();
 
+    /** What the segment has in front of the next record. */
+    private final SlidingWindow window;
+
     /** Whether it is written. Guarded by the writer's lock. */
     boolean done;
 
-    WriteBatch(int segmentNumber, int salt, long start, long number) {
+    WriteBatch(int segmentNumber, int salt, long start, long number, SlidingWindow window) {
+        this.window = window;
         this.segmentNumber = segmentNumber;
         this.salt = salt;
         this.start = start;
@@ -49,6 +55,16 @@ final class WriteBatch {
         index.add(block);
     }
 
+    /** The first batch of a segment. */
+    static WriteBatch first(int segmentNumber, int salt, long number, boolean packs) {
+        return new WriteBatch(segmentNumber, salt, SegmentFile.BEGINNING, number, new SlidingWindow(packs));
+    }
+
+    /** The batch behind this one in the same segment. */
+    WriteBatch behind(long number) {
+        return new WriteBatch(segmentNumber, salt, end(), number, window);
+    }
+
     /** The staged record of a block; null if there is none. */
     @Nullable
     RecordRef staged(Cid cid) {
@@ -58,7 +74,12 @@ final class WriteBatch {
     /** Adds a record. */
     Location add(RecordHeader.Content content, byte[] payload) {
         long at = end();
-        RecordHeader.write(out, content, payload, salt, at);
+        int from = out.size();
+        byte[] packed = content instanceof RecordHeader.BlockContent block && block.base() != null
+                ? window.pack(payload)
+                : null;
+        RecordHeader.write(out, content, packed == null ? payload : packed, packed != null, salt, at);
+        window.append(out, from);
         return new Location(segmentNumber, at, (int) (end() - at));
     }
 }

@@ -43,6 +43,8 @@ final class Writer implements AutoCloseable {
     /** A segment that is larger is sealed, in bytes. */
     private final long segmentSize;
 
+    private final boolean packs;
+
     /** Each thread that puts blocks uses it until it is done. */
     @GuardedBy("commits.lock")
     private final StoreLock storeLock;
@@ -69,6 +71,7 @@ final class Writer implements AutoCloseable {
             long cacheBytes,
             long maxUnsynced,
             long segmentSize,
+            boolean packs,
             Duration patience) {
         this.disk = disk;
         this.catalog = catalog;
@@ -76,10 +79,11 @@ final class Writer implements AutoCloseable {
         this.blocks = blocks;
         this.deltaBases = new DeltaBases(current, blocks, cacheBytes);
         this.active = new ActiveSegment(disk, catalog, current, maxUnsynced, segmentSize);
-        this.commits = new GroupCommit(catalog.folder(), active, deltaBases);
+        this.commits = new GroupCommit(catalog.folder(), active, deltaBases, packs);
         this.storeLock = new StoreLock(commits.lock, new WriterLock(disk, catalog.folder(), patience).turns());
         this.shares = maxUnsynced == 0;
         this.segmentSize = segmentSize;
+        this.packs = packs;
     }
 
     void putAll(Collection<Block> given, Map<Cid, Cid> origins) {
@@ -169,7 +173,7 @@ final class Writer implements AutoCloseable {
 
     @GuardedBy("commits.lock")
     private void removeUnwanted(Compaction.Wanted wanted) throws IOException {
-        Compaction compaction = new Compaction(disk, catalog, current, blocks, segmentSize);
+        Compaction compaction = new Compaction(disk, catalog, current, blocks, segmentSize, packs);
         compaction.mark(wanted);
         // A removed record must not become the base of a new one.
         deltaBases.forget();

@@ -130,7 +130,8 @@ class SegmentBlockStoreTest extends BlockStoreContract {
     void whatIsMovedMeanwhileIsCountedOnce() {
         Path own = folder.resolve("segments");
         List<Block> blocks = new ArrayList<>();
-        try (SegmentBlockStore store = SegmentBlockStore.open(Disk.system(), own, Durability.SYNC, 1, Duration.ZERO)) {
+        try (SegmentBlockStore store =
+                SegmentBlockStore.open(Disk.system(), own, Durability.SYNC, 1, true, Duration.ZERO)) {
             for (int i = 0; i < 5; i++) {
                 blocks.add(block("block " + i));
                 store.put(blocks.get(i));

@@ -32,7 +32,7 @@ class HostileSegmentTest {
 
     private final CrashDisk disk = new CrashDisk();
     private final Block asked = Block.of(Cid.RAW, new byte[] {1, 2, 3, 4});
-    private WriteBatch records = new WriteBatch(0, SALT, SegmentFile.BEGINNING, 0);
+    private WriteBatch records = WriteBatch.first(0, SALT, 0, true);
     private int count;
 
     private Location add(Cid cid, Location base, int size, byte... payload) {
@@ -53,7 +53,7 @@ class HostileSegmentTest {
             out.write(SegmentFile.beginning(segmentNumber, SALT));
             out.write(records.out.toBytes());
         }
-        records = new WriteBatch(segmentNumber + 1, SALT, SegmentFile.BEGINNING, 0);
+        records = WriteBatch.first(segmentNumber + 1, SALT, 0, true);
         count = 0;
     }
 
@@ -241,6 +241,52 @@ class HostileSegmentTest {
         assertRefused("a copy from outside of the base");
     }
 
+    private void addPacked(Location base, byte[] packed) {
+        count++;
+        RecordHeader.write(
+                records.out, new RecordHeader.BlockContent(asked.cid(), base, 1, 4), packed, true, SALT, records.end());
+    }
+
+    /** How the packed form of a delta begins. */
+    private static Output packed(byte[] delta) {
+        int checksum = new Output(20).write(delta).checksum(0, 0);
+        return new Output(20).varint(delta.length).integer(4, checksum);
+    }
+
+    @Test
+    void aRightPackedDelta_SEG20() throws IOException {
+        Location base = whole((byte) 1, (byte) 2, (byte) 3, (byte) 4, (byte) 5);
+        whole(copy(4));
+        addPacked(base, packed(copy(4)).varint(0).varint(3).varint(2 * 7 - 1).toBytes());
+        writeAs(0, Catalog.OPEN);
+        assertThat(get()).contains(asked);
+    }
+
+    @Test
+    void aPackedDeltaOfOtherBytes_SEG20() throws IOException {
+        Location base = whole((byte) 1, (byte) 2, (byte) 3, (byte) 4, (byte) 5);
+        whole(copy(5));
+        addPacked(base, packed(copy(4)).varint(0).varint(3).varint(2 * 7 - 1).toBytes());
+        assertRefused("what it copies is not as it was");
+    }
+
+    @Test
+    void aPackedDeltaThatCopiesFromTheBeginningOfTheFile_SEG20() throws IOException {
+        Location base = whole((byte) 1, (byte) 2, (byte) 3, (byte) 4);
+        long distance = records.end() - SegmentFile.BEGINNING + 1;
+        addPacked(
+                base,
+                packed(copy(4)).varint(0).varint(3).varint(2 * distance - 1).toBytes());
+        assertRefused("a copy from outside");
+    }
+
+    @Test
+    void aPackedDeltaOfNothing_SEG20() throws IOException {
+        Location base = whole((byte) 1, (byte) 2, (byte) 3, (byte) 4);
+        addPacked(base, NOTHING);
+        assertRefused("too few bytes");
+    }
+
     @Test
     void chainsThatAreTooLong_SEG10() throws IOException {
         Location base = whole(asked.bytes());
@@ -332,7 +378,7 @@ class HostileSegmentTest {
         add(asked.cid(), null, 4, asked.bytes());
         records.add(new RecordHeader.Commit(1, 0, 1, 1 << 20), NOTHING);
         byte[] within = records.out.toBytes();
-        records = new WriteBatch(0, SALT, SegmentFile.BEGINNING, 0);
+        records = WriteBatch.first(0, SALT, 0, true);
         count = 0;
         Block before = Block.of(Cid.RAW, new byte[] {5});
         whole(before.bytes());

@@ -14,6 +14,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -31,12 +32,16 @@ class SegmentFormatTest {
     private static final int DELTA = 2;
     private static final int COMMIT = 3;
     private static final int SEAL = 4;
+    private static final int PACKED = 5;
 
     private final CrashDisk disk = new CrashDisk();
     private final List<Block> blocks = new ArrayList<>();
 
     /** The records of blocks of each segment, in their order. */
     private final Map<Integer, List<Plain>> segments = new TreeMap<>();
+
+    /** How many of them are packed deltas. */
+    private int packed;
 
     /** The same, by segment and offset. */
     private final Map<List<Integer>, Plain> places = new HashMap<>();
@@ -144,17 +149,21 @@ class SegmentFormatTest {
             if (payload > 0) {
                 assertThat(file.getInt(at + header + payload)).isEqualTo(checksum(0, content));
             }
-            if (type == WHOLE || type == DELTA) {
-                int cidAt = at + 11 + (type == DELTA ? 18 : 0);
+            if (type == WHOLE || type == DELTA || type == PACKED) {
+                int cidAt = at + 11 + (type == WHOLE ? 0 : 18);
                 Cid cid = Cid.fromBytes(bytes(file, cidAt, at + header - 4 - cidAt));
                 byte[] made = content;
-                if (type == DELTA) {
+                if (type == PACKED) {
+                    content = unpacked(bytes(file, 0, at), content);
+                    packed++;
+                }
+                if (type != WHOLE) {
                     int[] base = location(file, at + 11);
                     Plain from = places.get(List.of(base[0], base[1]));
                     assertThat(from).as("the base").isNotNull();
                     assertThat(from.size).isEqualTo(base[2]);
                     assertThat(file.getInt(at + 21)).as("the generation").isPositive();
-                    made = apply(from.made, content);
+                    made = apply(from.made, 0, content, 0);
                     assertThat(made).hasSize(file.getInt(at + 25));
                 }
                 assertThat(Block.verified(cid, made).size()).isEqualTo(made.length);
@@ -189,10 +198,24 @@ class SegmentFormatTest {
         return (int) records.stream().map(record -> record.cid.raw()).distinct().count();
     }
 
-    private static byte[] apply(byte[] base, byte[] delta) {
-        ByteArrayOutputStream made = new ByteArrayOutputStream();
+    /** The delta of a packed one. */
+    private static byte[] unpacked(byte[] inFront, byte[] content) {
         int[] at = {0};
-        int last = 0;
+        int size = varint(content, at);
+        int checksum = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN).getInt(at[0]);
+        int reach = Math.min(65_536, inFront.length - 32);
+        byte[] delta =
+                apply(Arrays.copyOfRange(inFront, inFront.length - reach, inFront.length), reach, content, at[0] + 4);
+        assertThat(delta).hasSize(size);
+        assertThat(checksum(0, delta)).isEqualTo(checksum);
+        return delta;
+    }
+
+    /** @param origin where in the base the first copy begins if it is said to begin at 0 */
+    private static byte[] apply(byte[] base, int origin, byte[] delta, int start) {
+        ByteArrayOutputStream made = new ByteArrayOutputStream();
+        int[] at = {start};
+        int last = origin;
         while (at[0] < delta.length) {
             int taken = varint(delta, at);
             made.write(delta, at[0], taken);
@@ -200,9 +223,9 @@ class SegmentFormatTest {
             int copied = at[0] < delta.length ? varint(delta, at) : 0;
             if (copied > 0) {
                 int from = varint(delta, at);
-                int start = last + (from % 2 == 0 ? from / 2 : -(from + 1) / 2);
-                made.write(base, start, copied);
-                last = start + copied;
+                int place = last + (from % 2 == 0 ? from / 2 : -(from + 1) / 2);
+                made.write(base, place, copied);
+                last = place + copied;
             }
         }
         return made.toByteArray();
@@ -220,8 +243,9 @@ class SegmentFormatTest {
     }
 
     @Test
-    void recordsAreReadByTheRules_SEG2_SEG3_SEG4_SEG5_SEG6_SEG7_SEG8_SEG9() throws IOException {
+    void recordsAreReadByTheRules_SEG2_SEG3_SEG4_SEG5_SEG6_SEG7_SEG8_SEG9_SEG20() throws IOException {
         readAll();
+        assertThat(packed).isPositive();
         assertThat(places.values().stream().map(record -> record.cid))
                 .containsAll(blocks.stream().map(Block::cid).toList());
         long whole = places.values().stream()

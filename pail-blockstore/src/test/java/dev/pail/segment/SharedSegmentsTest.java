@@ -212,7 +212,7 @@ class SharedSegmentsTest {
         try (Segments store = open()) {
             store.putAll(List.of(one), Map.of());
         }
-        WriteBatch batch = new WriteBatch(1, 5, SegmentFile.BEGINNING, 0);
+        WriteBatch batch = WriteBatch.first(1, 5, 0, true);
         batch.add(new RecordHeader.BlockContent(two.cid(), null, 0, 1), new byte[] {2});
         batch.add(new RecordHeader.Commit(1, 0, 1, SegmentFile.BEGINNING), new byte[0]);
         try (Disk.WritableFile out = Disk.system().create(folder.resolve("s/00001.open"))) {

@@ -39,7 +39,7 @@ class WaitingThreadsTest {
             }
             return made.make();
         });
-        return Segments.open(told, FOLDER, maxUnsynced, 1 << 20, PATIENCE);
+        return Segments.open(told, FOLDER, maxUnsynced, 1 << 20, true, PATIENCE);
     }
 
     private Disk.Lock lock() throws Exception {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.ZipEntry;
@@ -13,8 +14,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Repositories that version 0.1 wrote: they open, are written, and keep their layout. */
+/** Repositories that earlier programs wrote, those of layout 2 version 0.1: they open, are written, and keep their layout. */
 class GoldenRepositoriesTest {
+    /** What a packed delta begins with. */
+    private static final String PACKED = "PLR1\5";
+
     @TempDir
     Path folder;
 
@@ -88,6 +92,49 @@ class GoldenRepositoriesTest {
         assertThat(shell.run("root", "--at", "@{" + more + "}").done().line()).isEqualTo(root);
         shell.run("gc").done();
         shell.run("verify", "--all").done();
+    }
+
+    /** How often some bytes are in the segment of a repository. */
+    private long inSegment(String bytes) throws IOException {
+        byte[] segment = Files.readAllBytes(folder.resolve(".pail/segments/00000.open"));
+        String text = new String(segment, StandardCharsets.ISO_8859_1);
+        return (text.length() - text.replace(bytes, "").length()) / bytes.length();
+    }
+
+    @Test
+    void packedDeltasOfLayout3AreReadAndWritten_SEG20() throws IOException {
+        Shell shell = unpacked("layout-3-v1-segments");
+        long before = inSegment(PACKED);
+        assertThat(before).isEqualTo(390);
+
+        assertThat(shell.root()).isEqualTo("bafyreibcxgdowfdl6gnfjmqca5nzvednmlpqcufewnosmf5gquyk6hfaay");
+        assertThat(shell.run("root", "-b", "team/x").done().line())
+                .isEqualTo("bafyreic3fkjqop7c3u7fuv3iilpeytvdpz6j3ppy6erexpnftt5n35k6ge");
+        assertThat(shell.keys()).hasSize(60).contains("many/7");
+        assertThat(shell.run("cat", "many/7", "--at", "releases/1").done().text())
+                .isEqualTo("value 1");
+        assertThat(shell.run("log").done().text()).contains("\"change 1\"", "\"change 60\"");
+        assertThat(shell.run("root", "--at", "@{59}").done().line()).startsWith("bafyrei");
+        shell.run("verify", "--all").done();
+
+        for (int i = 0; i < 5; i++) {
+            shell.put("new/" + i, i);
+        }
+        assertThat(inSegment(PACKED)).isGreaterThan(before);
+        shell.run("gc").done();
+        shell.run("verify", "--all").done();
+    }
+
+    @Test
+    void noDeltaIsPackedInLayout2_REP25() throws IOException {
+        Shell shell = unpacked("layout-2-v1-segments");
+        for (int i = 0; i < 30; i++) {
+            shell.put("many/" + i, i);
+        }
+        shell.run("pack").done();
+        shell.run("gc").done();
+        assertThat(inSegment("PLR1\2")).isPositive();
+        assertThat(inSegment(PACKED)).isZero();
     }
 
     @Test

@@ -83,6 +83,12 @@ class LayoutThreeTest {
     }
 
     @Test
+    void aNewRepositoryWithSegmentsHasLayout3_REP25() throws IOException {
+        Shell.withRepository(folder, "--blocks", "segments").put("a", 1);
+        assertThat(config()).contains("layout = 3\n");
+    }
+
+    @Test
     void aNewerLayoutIsRefusedWithASentence_REP3() throws IOException {
         Shell shell = Shell.withRepository(folder);
         Files.writeString(folder.resolve(".pail/config"), config().replace("layout = 2", "layout = 4"));

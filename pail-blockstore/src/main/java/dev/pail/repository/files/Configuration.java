@@ -12,12 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The file {@code config}: what the repository is (Rule REP3). Lines of {@code name = value}; lines that start with {@code #} and empty
- * ones say nothing. Layout 3 has slashes in names, and authors and messages in logs (REP25); the files of layout 2 are the same otherwise.
+ * ones say nothing. Layout 3 has slashes in names, authors and messages in logs, and packed deltas (REP25); the files of layout 2 are the
+ * same otherwise.
  *
+ * @param layout 2 or 3
  * @param format the format of pails that are made here
  * @param storage how new blocks are kept
  */
-record Configuration(ShardFormat format, BlockStorage storage) {
+record Configuration(int layout, ShardFormat format, BlockStorage storage) {
     private static final int OLDEST = 2;
     private static final int NEWEST = 3;
     private static final String LAYOUT = "layout";
@@ -25,9 +27,19 @@ record Configuration(ShardFormat format, BlockStorage storage) {
     /** The name of the setting that says whose changes are made here. */
     static final String AUTHOR = "author";
 
+    /** That of a new repository. With segments it has the newest layout, since these are smaller there. */
+    static Configuration of(ShardFormat format, BlockStorage storage) {
+        return new Configuration(storage == BlockStorage.SEGMENTS ? NEWEST : OLDEST, format, storage);
+    }
+
+    /** Whether deltas in segments may be packed. */
+    boolean packs() {
+        return layout == NEWEST;
+    }
+
     byte[] toBytes() {
         StringBuilder text = new StringBuilder("# A Pail repository.\n");
-        text.append("layout = ").append(OLDEST).append('\n');
+        text.append("layout = ").append(layout).append('\n');
         text.append("format = ").append(format.name()).append('\n');
         format.configuration()
                 .forEach((name, value) ->
@@ -54,6 +66,7 @@ record Configuration(ShardFormat format, BlockStorage storage) {
                 new LinkedHashMap<>(ShardFormat.named(name).configuration());
         configuration.replaceAll((setting, standard) -> number(settings, setting));
         return new Configuration(
+                layout,
                 ShardFormat.of(name, configuration),
                 storage(settings.getOrDefault("blocks", name(BlockStorage.FILES))));
     }

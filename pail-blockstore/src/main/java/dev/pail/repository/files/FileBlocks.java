@@ -49,6 +49,7 @@ final class FileBlocks implements RepositoryBlocks {
     private final Path trashFolder;
     private final Path segmentFolder;
     private final DirectoryBlockStore files;
+    private final boolean packs;
     private final Duration patience;
     private final boolean segmentsFirst;
     private final UnsyncedFolders unsynced;
@@ -59,8 +60,11 @@ final class FileBlocks implements RepositoryBlocks {
     @GuardedBy("this")
     private boolean closed;
 
-    /** @param folder where nothing is written any more when a block could not be stored */
-    FileBlocks(RepositoryFolder folder, BlockStorage storage, Duration patience) {
+    /**
+     * @param folder where nothing is written any more when a block could not be stored
+     * @param packs whether new deltas in segments are packed
+     */
+    FileBlocks(RepositoryFolder folder, BlockStorage storage, boolean packs, Duration patience) {
         this.folder = folder;
         this.disk = folder.disk();
         this.segmentFolder = folder.resolve("segments");
@@ -68,6 +72,7 @@ final class FileBlocks implements RepositoryBlocks {
         this.trashFolder = folder.resolve("trash");
         this.files = DirectoryBlockStore.open(disk, fileFolder, trashFolder);
         this.unsynced = new UnsyncedFolders(files, this::settleSegments);
+        this.packs = packs;
         this.patience = patience;
         this.segmentsFirst = storage == BlockStorage.SEGMENTS;
     }
@@ -89,7 +94,7 @@ final class FileBlocks implements RepositoryBlocks {
             throw new IllegalStateException("the block store is closed: " + segmentFolder);
         }
         if (opened == null) {
-            opened = SegmentBlockStore.open(disk, segmentFolder, patience);
+            opened = SegmentBlockStore.open(disk, segmentFolder, packs, patience);
             segments = opened;
         }
         return opened;

@@ -66,7 +66,7 @@ public final class FileStorage {
         this.folder = new RepositoryFolder(disk, path);
         this.configuration = configuration;
         this.lock = new WriterLock(disk, path, patience);
-        this.blocks = new FileBlocks(folder, configuration.storage(), patience);
+        this.blocks = new FileBlocks(folder, configuration.storage(), configuration.packs(), patience);
         this.refs = new FileRefs(folder, lock, this);
     }
 
@@ -91,7 +91,7 @@ public final class FileStorage {
         } catch (IOException e) {
             throw RepositoryFolder.failure("cannot make a repository", folder, e);
         }
-        FileStorage made = new FileStorage(disk, folder, new Configuration(format, storage), PATIENCE);
+        FileStorage made = new FileStorage(disk, folder, Configuration.of(format, storage), PATIENCE);
         try (Repository repository = made.repository()) {
             made.lock.holding(() -> made.fill(repository));
         }

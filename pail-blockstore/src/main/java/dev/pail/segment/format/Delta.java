@@ -1,5 +1,6 @@
 package dev.pail.segment.format;
 
+import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -331,14 +332,23 @@ public final class Delta {
     }
 
     /** Receives the parts of a target. */
-    private interface Parts {
-        void literal(byte[] from, int start, int at, int length) throws DamageException;
+    interface Parts<X extends IOException> {
+        void literal(byte[] from, int start, int at, int length) throws X;
 
-        void copy(int from, int at, int length) throws DamageException;
+        void copy(int from, int at, int length) throws X;
     }
 
-    private static void read(byte[] base, byte[] delta, int size, Parts parts) throws DamageException {
-        Input in = new Input(delta, 0, delta.length);
+    /**
+     * Reads a sequence.
+     *
+     * @param start where it starts in the delta
+     * @param least the lowest place from which it may copy
+     * @param end up to which place it may copy
+     * @param size of what it makes in bytes
+     */
+    static <X extends IOException> void read(byte[] delta, int start, int least, int end, int size, Parts<X> parts)
+            throws DamageException, X {
+        Input in = new Input(delta, start, delta.length);
         int at = 0;
         int copied = 0;
         while (in.remaining() > 0) {
@@ -351,7 +361,7 @@ public final class Delta {
             }
             int coded = in.varint(Integer.MAX_VALUE);
             long from = (long) copied + ((coded >>> 1) ^ -(coded & 1));
-            if (from < 0 || from > base.length - length) {
+            if (from < least || from > end - length) {
                 throw new DamageException("a copy from outside of the base");
             }
             parts.copy((int) from, at, length);
@@ -371,7 +381,7 @@ public final class Delta {
      */
     public static byte[] apply(byte[] base, byte[] delta, int size) throws DamageException {
         byte[] result = new byte[size];
-        read(base, delta, size, new Parts() {
+        read(delta, 0, 0, base.length, size, new Parts<DamageException>() {
             @Override
             public void literal(byte[] from, int start, int at, int length) {
                 System.arraycopy(from, start, result, at, length);
@@ -387,7 +397,17 @@ public final class Delta {
 
     /** Checks that a delta makes these bytes, without making them. */
     public static void check(byte[] base, byte[] delta, byte[] target) throws DamageException {
-        read(base, delta, target.length, new Parts() {
+        check(base, 0, delta, 0, target);
+    }
+
+    /**
+     * Checks that a sequence makes these bytes, without making them.
+     *
+     * @param origin the place in the base from which the first copy is counted
+     * @param start where the sequence starts in the delta
+     */
+    static void check(byte[] base, int origin, byte[] delta, int start, byte[] target) throws DamageException {
+        read(delta, start, -origin, base.length - origin, target.length, new Parts<DamageException>() {
             @Override
             public void literal(byte[] from, int start, int at, int length) throws DamageException {
                 checkEqual(from, start, at, length);
@@ -395,7 +415,7 @@ public final class Delta {
 
             @Override
             public void copy(int from, int at, int length) throws DamageException {
-                checkEqual(base, from, at, length);
+                checkEqual(base, origin + from, at, length);
             }
 
             private void checkEqual(byte[] from, int start, int at, int length) throws DamageException {

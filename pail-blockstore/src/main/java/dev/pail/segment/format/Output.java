@@ -56,6 +56,11 @@ public final class Output {
         return this;
     }
 
+    /** Copies some of the bytes. */
+    void copy(int from, byte[] target, int at, int length) {
+        System.arraycopy(bytes, from, target, at, length);
+    }
+
     /** Inverts the last byte. */
     public void invertLast() {
         bytes[size - 1] ^= (byte) 0xff;

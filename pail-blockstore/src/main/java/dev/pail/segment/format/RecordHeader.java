@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param length the size of the header itself in bytes
  * @param payload the size of the payload in bytes, without its checksum
+ * @param isPacked whether the payload is a packed delta
  */
-public record RecordHeader(Content content, int length, int payload) {
+public record RecordHeader(Content content, int length, int payload, boolean isPacked) {
     /** What a header says beside the lengths. */
     public sealed interface Content {}
 
@@ -65,6 +66,7 @@ public record RecordHeader(Content content, int length, int payload) {
     private static final int DELTA_TYPE = 2;
     private static final int COMMIT_TYPE = 3;
     private static final int SEAL_TYPE = 4;
+    private static final int PACKED_TYPE = 5;
 
     /** The whole record in bytes. */
     int recordSize() {
@@ -73,12 +75,17 @@ public record RecordHeader(Content content, int length, int payload) {
 
     /** Writes a record. Its header has a checksum that depends on its offset. */
     public static void write(Output out, Content content, byte[] payload, int salt, long offset) {
+        write(out, content, payload, false, salt, offset);
+    }
+
+    /** @param isPacked whether the payload is a packed delta */
+    public static void write(Output out, Content content, byte[] payload, boolean isPacked, int salt, long offset) {
         int start = out.size();
         out.integer(4, MAGIC);
         if (content instanceof BlockContent block) {
             int length =
                     START + (block.base == null ? 0 : Location.ENCODED + 8) + block.cid.byteLength() + Output.CHECKSUM;
-            begin(out, block.base == null ? FULL_TYPE : DELTA_TYPE, length, payload.length);
+            begin(out, block.base == null ? FULL_TYPE : isPacked ? PACKED_TYPE : DELTA_TYPE, length, payload.length);
             if (block.base != null) {
                 block.base.write(out);
                 out.integer(4, block.generation).integer(4, block.size);
@@ -141,7 +148,10 @@ public record RecordHeader(Content content, int length, int payload) {
             throw new DamageException("the head of a record with a wrong checksum");
         }
         return new RecordHeader(
-                content(new Input(bytes, in.position(), from + covered), bytes, type, payload), length, payload);
+                content(new Input(bytes, in.position(), from + covered), bytes, type, payload),
+                length,
+                payload,
+                type == PACKED_TYPE);
     }
 
     private static Content content(Input in, byte[] bytes, int type, int payload) throws DamageException {
@@ -149,7 +159,7 @@ public record RecordHeader(Content content, int length, int payload) {
             // Rule SEG5.
             case FULL_TYPE -> new BlockContent(cid(in, bytes), null, 0, payload);
             // Rule SEG6.
-            case DELTA_TYPE -> {
+            case DELTA_TYPE, PACKED_TYPE -> {
                 Location base = Location.read(in);
                 int generation = in.integer();
                 int size = in.integer();

@@ -20,6 +20,9 @@ public final class SegmentFile implements AutoCloseable {
     /** The greatest number of a segment. */
     public static final int MAX_SEGMENT_NUMBER = 0xffffff;
 
+    /** How many bytes in front of a record are read with it: it may copy some of them. */
+    private static final int NEAR = 1024;
+
     /** How many bytes a reader of the whole file reads at once. */
     public static final int WINDOW = 64 * 1024;
 
@@ -72,7 +75,7 @@ public final class SegmentFile implements AutoCloseable {
 
     private static int salt(Path path, Disk.ReadableFile file, int segmentNumber) throws IOException {
         byte[] bytes = new byte[BEGINNING];
-        int length = read(path, file, 0, bytes, BEGINNING);
+        int length = read(path, file, 0, bytes, 0, BEGINNING);
         for (int from = 0; from + COPY <= length; from += COPY) {
             Input in = new Input(bytes, from, from + COPY);
             boolean isOurs = in.integer() == MAGIC && in.integer() == segmentNumber;
@@ -144,13 +147,13 @@ public final class SegmentFile implements AutoCloseable {
 
     /** Reads bytes: fewer than asked for only at the end of the file. */
     public int read(long from, byte[] target, int length) throws IOException {
-        return read(path, file, from, target, length);
+        return read(path, file, from, target, 0, length);
     }
 
-    private static int read(Path path, Disk.ReadableFile file, long from, byte[] target, int length)
+    private static int read(Path path, Disk.ReadableFile file, long from, byte[] target, int at, int length)
             throws IOException {
         try {
-            return file.read(from, target, 0, length);
+            return file.read(from, target, at, length);
         } catch (IOException e) {
             // The message must say which segment it is.
             FileSystemException named = new FileSystemException(path.toString(), null, StoreIOException.reason(e));
@@ -162,9 +165,13 @@ public final class SegmentFile implements AutoCloseable {
     public byte[] readAll(long from, int length) throws IOException {
         byte[] bytes = new byte[length];
         if (read(from, bytes, length) < length) {
-            throw new DamageException("the file ends within a record").at(path, from);
+            throw endsWithin(from);
         }
         return bytes;
+    }
+
+    private DamageException endsWithin(long at) {
+        return new DamageException("the file ends within a record").at(path, at);
     }
 
     /**
@@ -173,7 +180,7 @@ public final class SegmentFile implements AutoCloseable {
      * @throws DamageException if something else is there
      */
     public RecordHeader header(Location location) throws IOException {
-        return header(location, readAll(location.offset(), Math.min(checkedSize(location), RecordHeader.MOST)));
+        return header(location, readAll(location.offset(), Math.min(checkedSize(location), RecordHeader.MOST)), 0);
     }
 
     /**
@@ -198,9 +205,9 @@ public final class SegmentFile implements AutoCloseable {
         return size;
     }
 
-    private RecordHeader header(Location location, byte[] bytes) throws DamageException {
+    private RecordHeader header(Location location, byte[] bytes, int from) throws DamageException {
         try {
-            RecordHeader header = RecordHeader.read(bytes, 0, bytes.length, salt, location.offset());
+            RecordHeader header = RecordHeader.read(bytes, from, bytes.length, salt, location.offset());
             if (!(header.content() instanceof RecordHeader.BlockContent) || header.recordSize() != location.size()) {
                 throw new DamageException("another record than was to be there");
             }
@@ -214,54 +221,102 @@ public final class SegmentFile implements AutoCloseable {
     public static final class BlockRecord {
         private final RecordHeader.BlockContent content;
         private final byte[] payload;
-        private final boolean isRight;
+        private final @Nullable String wrong;
 
-        private BlockRecord(RecordHeader.BlockContent content, byte[] payload, boolean isRight) {
+        private BlockRecord(RecordHeader.BlockContent content, byte[] payload, @Nullable String wrong) {
             this.content = content;
             this.payload = payload;
-            this.isRight = isRight;
+            this.wrong = wrong;
         }
 
         public RecordHeader.BlockContent content() {
             return content;
         }
 
+        /** The block or the delta. If it is not right, what is there in its place. */
         public byte[] payload() {
             return payload;
         }
 
-        /** Whether the payload matches its checksum. */
+        /** Whether the payload matches its checksum, and what it copies is as it was. */
         public boolean isRight() {
-            return isRight;
+            return wrong == null;
         }
     }
 
     /**
      * The record in a place.
      *
-     * @throws DamageException if there is something else, or its payload does not match its checksum
+     * @throws DamageException if there is something else, or it is not right
      */
     public BlockRecord record(Location location) throws IOException {
         BlockRecord record = recordAsItIs(location);
-        if (!record.isRight) {
-            throw new DamageException("a record with a wrong checksum").at(path, location.offset());
+        if (record.wrong != null) {
+            throw new DamageException(record.wrong).at(path, location.offset());
         }
         return record;
     }
 
     /**
-     * The record in a place, even if its payload does not match its checksum.
+     * The record in a place, even if it is not right.
      *
      * @throws DamageException if something else is there
      */
     public BlockRecord recordAsItIs(Location location) throws IOException {
-        byte[] bytes = readAll(location.offset(), checkedSize(location));
-        RecordHeader header = header(location, bytes);
-        byte[] payload = Arrays.copyOfRange(bytes, header.length(), header.length() + header.payload());
-        boolean isRight = payload.length == 0
-                || new Input(bytes, header.length() + payload.length, bytes.length).integer()
-                        == Output.checksum(0, payload, 0, payload.length);
-        return new BlockRecord((RecordHeader.BlockContent) header.content(), payload, isRight);
+        int near = (int) Math.max(0, Math.min(NEAR, location.offset() - BEGINNING));
+        byte[] bytes = new byte[near + checkedSize(location)];
+        if (read(location.offset() - near, bytes, bytes.length) < bytes.length) {
+            throw endsWithin(location.offset());
+        }
+        RecordHeader header = header(location, bytes, near);
+        int from = near + header.length();
+        byte[] payload = Arrays.copyOfRange(bytes, from, from + header.payload());
+        RecordHeader.BlockContent content = (RecordHeader.BlockContent) header.content();
+        if (payload.length > 0
+                && new Input(bytes, from + payload.length, bytes.length).integer()
+                        != Output.checksum(0, payload, 0, payload.length)) {
+            return new BlockRecord(content, payload, "a record with a wrong checksum");
+        }
+        String wrong = null;
+        if (header.isPacked()) {
+            try {
+                payload = PackedDelta.unpack(
+                        payload, location.offset() - BEGINNING, new BytesInFront(location.offset(), bytes, near));
+            } catch (DamageException e) {
+                wrong = String.valueOf(e.getMessage());
+            }
+        }
+        return new BlockRecord(content, payload, wrong);
+    }
+
+    /** What is in front of a record. Some of it was read together with the record. */
+    private final class BytesInFront implements PackedDelta.Front {
+        private final long offset;
+        private byte[] read;
+        private int length;
+
+        BytesInFront(long offset, byte[] read, int length) {
+            this.offset = offset;
+            this.read = read;
+            this.length = length;
+        }
+
+        @Override
+        public void prepare(int distance) throws IOException {
+            if (distance > length) {
+                read = readAll(offset - distance, distance);
+                length = distance;
+            }
+        }
+
+        @Override
+        public void read(int distance, byte[] target, int at, int count) throws IOException {
+            if (distance <= length) {
+                System.arraycopy(read, length - distance, target, at, count);
+            } else if (SegmentFile.read(path, file, offset - distance, target, at, count) < count) {
+                throw endsWithin(offset - distance);
+            }
+        }
     }
 
     @Override

@@ -28,7 +28,7 @@ class BlocksInFilesTest extends RepositoryBlocksContract {
     protected RepositoryBlocks newStore() throws IOException {
         Path folder = Path.of("/r");
         disk.createDirectory(folder);
-        return new FileBlocks(new RepositoryFolder(disk, folder), storage(), Duration.ZERO);
+        return new FileBlocks(new RepositoryFolder(disk, folder), storage(), true, Duration.ZERO);
     }
 
     @Override
