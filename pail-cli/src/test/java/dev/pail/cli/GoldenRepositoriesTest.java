@@ -95,7 +95,7 @@ class GoldenRepositoriesTest {
     }
 
     /** How often some bytes are in the segment of a repository. */
-    private long inSegment(String bytes) throws IOException {
+    private int inSegment(String bytes) throws IOException {
         byte[] segment = Files.readAllBytes(folder.resolve(".pail/segments/00000.open"));
         String text = new String(segment, StandardCharsets.ISO_8859_1);
         return (text.length() - text.replace(bytes, "").length()) / bytes.length();
@@ -104,7 +104,7 @@ class GoldenRepositoriesTest {
     @Test
     void packedDeltasOfLayout3AreReadAndWritten_SEG20() throws IOException {
         Shell shell = unpacked("layout-3-v1-segments");
-        long before = inSegment(PACKED);
+        int before = inSegment(PACKED);
         assertThat(before).isEqualTo(390);
 
         assertThat(shell.root()).isEqualTo("bafyreibcxgdowfdl6gnfjmqca5nzvednmlpqcufewnosmf5gquyk6hfaay");

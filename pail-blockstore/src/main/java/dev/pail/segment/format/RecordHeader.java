@@ -78,7 +78,11 @@ public record RecordHeader(Content content, int length, int payload, boolean isP
         write(out, content, payload, false, salt, offset);
     }
 
-    /** @param isPacked whether the payload is a packed delta */
+    /**
+     * As {@link #write(Output, Content, byte[], int, long)}.
+     *
+     * @param isPacked whether the payload is a packed delta
+     */
     public static void write(Output out, Content content, byte[] payload, boolean isPacked, int salt, long offset) {
         int start = out.size();
         out.integer(4, MAGIC);
