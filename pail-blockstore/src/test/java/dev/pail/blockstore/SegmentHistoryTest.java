@@ -10,9 +10,11 @@ import dev.pail.ShardFormat;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.segment.Segments;
 import dev.pail.testkit.Randomness;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -184,28 +186,42 @@ class SegmentHistoryTest {
         int different = values.equals("one") ? 1 : values.equals("ten") ? 10 : 10 * first;
         List<Cid> few = Stream.generate(this::value).limit(different).toList();
         List<String> made = new ArrayList<>();
+        List<Cid> given = new ArrayList<>();
+        for (int i = 0; i < 10 * first; i++) {
+            boolean sorted = keys.equals("sorted");
+            made.add(sorted ? String.format(Locale.ROOT, "key%09d", i) : Long.toString(random.nextLong() >>> 1, 36));
+            given.add(few.get(random.nextInt(few.size())));
+        }
         ShardFormat format = version == 0 ? ShardFormat.v0() : ShardFormat.v1();
-        try (SegmentBlockStore blocks = SegmentBlockStore.open(store(), Durability.NONE)) {
+        long[] plain = bytes(folder.resolve("plain"), false, format, made, given, keys.equals("deleted"));
+        assertThat(plain[1]).isLessThan(most).isLessThan(3 * plain[0] / 2);
+        long[] packed = bytes(folder.resolve("packed"), true, format, made, given, keys.equals("deleted"));
+        assertThat(packed[0]).isLessThanOrEqualTo(plain[0]);
+        assertThat(packed[1]).isLessThanOrEqualTo(plain[1]);
+    }
+
+    /** The mean bytes of a version after a tenth of the changes, and after all. */
+    private static long[] bytes(
+            Path store, boolean packs, ShardFormat format, List<String> keys, List<Cid> values, boolean deleted)
+            throws IOException {
+        int count = keys.size();
+        try (SegmentBlockStore blocks = SegmentBlockStore.open(
+                Disk.system(), store, Durability.NONE, Segments.SEGMENT_SIZE, packs, Duration.ZERO)) {
             Pail pail = Pail.create(blocks, format);
-            for (int i = 0; i < 10 * first; i++) {
-                boolean sorted = keys.equals("sorted");
-                made.add(
-                        sorted ? String.format(Locale.ROOT, "key%09d", i) : Long.toString(random.nextLong() >>> 1, 36));
-            }
-            if (keys.equals("deleted")) {
+            if (deleted) {
                 Batch all = pail.batch();
-                made.forEach(key -> all.put(key, few.get(random.nextInt(few.size()))));
+                for (int i = 0; i < count; i++) {
+                    all.put(keys.get(i), values.get(i));
+                }
                 pail = all.commit();
             }
-            long before = size(store());
+            long before = size(store);
             long atFirst = 0;
-            for (int i = 0; i < 10 * first; i++) {
-                String key = made.get(i);
-                pail = keys.equals("deleted") ? pail.delete(key) : pail.put(key, few.get(random.nextInt(few.size())));
-                atFirst = i + 1 == first ? (size(store()) - before) / first : atFirst;
+            for (int i = 0; i < count; i++) {
+                pail = deleted ? pail.delete(keys.get(i)) : pail.put(keys.get(i), values.get(i));
+                atFirst = i + 1 == count / 10 ? (size(store) - before) / (count / 10) : atFirst;
             }
-            long size = (size(store()) - before) / (10L * first);
-            assertThat(size).isLessThan(most).isLessThan(3 * atFirst / 2);
+            return new long[] {atFirst, (size(store) - before) / count};
         }
     }
 }
