@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -119,6 +120,29 @@ class SealedTableTest {
             }
         }
         assertThat(few).as("lookups with no other segments, of %d", all).isGreaterThan(all * 9 / 10);
+    }
+
+    /** Some of these keys have the same bits as another one beside them. */
+    @Test
+    void aSegmentIsFoundOnce_SEG15() throws IOException {
+        Random random = Randomness.random("SealedTableTest, once");
+        List<View.Segment> segments = new ArrayList<>();
+        List<Cid> cids = new ArrayList<>();
+        for (int number = 0; number < 4; number++) {
+            Map<Cid, Location> locations = new HashMap<>();
+            for (int i = 0; i < 150_000; i++) {
+                Cid cid = cid(random);
+                locations.put(cid, new Location(number, 100L * i, 100));
+                cids.add(cid);
+            }
+            segments.add(segment(number, SealedIndex.of(locations)));
+        }
+        View view = view(segments);
+        SealedTable table = new SealedTable();
+        for (Cid cid : cids) {
+            List<View.Segment> found = table.candidates(view, cid);
+            assertThat(Set.copyOf(found).size()).isEqualTo(found.size());
+        }
     }
 
     /** Threads with older views look up while another thread adds segments. */
