@@ -90,10 +90,12 @@ final class SealedTable {
             // A slot may have been added for a newer view.
             View.Segment segment =
                     bits(slot) == bits((int) hash) && place < now.byPlace.length ? now.byPlace[place] : null;
-            sealed = sealed == null && segment != null ? new ArrayList<>(2) : sealed;
-            // Another key on the way may have the same bits, and be of the same segment.
-            if (sealed != null && segment != null && !sealed.contains(segment)) {
-                sealed.add(segment);
+            if (segment != null) {
+                sealed = sealed == null ? new ArrayList<>(2) : sealed;
+                // Another key on the way may have the same bits, and be of the same segment.
+                if (!sealed.contains(segment)) {
+                    sealed.add(segment);
+                }
             }
             at = (at + 1) & mask;
         }

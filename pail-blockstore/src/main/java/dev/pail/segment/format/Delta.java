@@ -109,7 +109,8 @@ public final class Delta {
         return common;
     }
 
-    private static long word(byte[] bytes, int at) {
+    /** The eight bytes from a place on. */
+    static long word(byte[] bytes, int at) {
         return (long) LONG.get(bytes, at);
     }
 
@@ -318,11 +319,18 @@ public final class Delta {
     /** Writes the bytes up to a place, and a copy of what is there. */
     private void copy(int from, int at, int length) {
         literal(at);
-        out.varint(length);
-        int distance = from - copied;
-        out.varint(((long) distance << 1) ^ (distance >> 31));
+        copy(out, length, from - copied);
         written = at + length;
         copied = from + length;
+    }
+
+    /**
+     * Writes a copy.
+     *
+     * @param distance from the end of the last copy
+     */
+    static void copy(Output out, int length, int distance) {
+        out.varint(length).varint(((long) distance << 1) ^ (distance >> 31));
     }
 
     private void literal(int end) {

@@ -1,9 +1,6 @@
 package dev.pail.segment.format;
 
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +21,6 @@ public final class SlidingWindow {
     private static final int SHORTEST = 12;
 
     private static final int SLOT_BITS = 15;
-    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     /** Has space for twice the window, so that the bytes are moved to its front only now and then. */
     private byte[] bytes = new byte[0];
@@ -32,7 +28,7 @@ public final class SlidingWindow {
     private final boolean packs;
     private int length;
 
-    /** Where each of some eight bytes stand in the window, behind which they are looked up. 0 for none, else one more. */
+    /** The last place of eight bytes, plus 1, by their hash; 0 for none. */
     private int @Nullable [] slots;
 
     /** Up to where the window can be searched. */
@@ -84,10 +80,6 @@ public final class SlidingWindow {
         return (int) ((word * 0x9e3779b97f4a7c15L) >>> (Long.SIZE - SLOT_BITS));
     }
 
-    private static long word(byte[] bytes, int at) {
-        return (long) LONG.get(bytes, at);
-    }
-
     /** The places of the whole window. */
     private int[] searched() {
         int[] places = slots;
@@ -97,7 +89,7 @@ public final class SlidingWindow {
         }
         int at = searchable;
         for (; at + Long.BYTES <= length; at += STRIDE) {
-            places[slot(word(bytes, at))] = at + 1;
+            places[slot(Delta.word(bytes, at))] = at + 1;
         }
         searchable = at;
         return places;
@@ -115,9 +107,9 @@ public final class SlidingWindow {
         int written = 0;
         int copied = length;
         for (int at = 0; at + SHORTEST <= delta.length; ) {
-            long word = word(delta, at);
+            long word = Delta.word(delta, at);
             int found = places[slot(word)] - 1;
-            if (found < lowest || word(bytes, found) != word) {
+            if (found < lowest || Delta.word(bytes, found) != word) {
                 at++;
                 continue;
             }
@@ -135,9 +127,8 @@ public final class SlidingWindow {
                 continue;
             }
             int literal = at - before - written;
-            int distance = found - before - copied;
-            out.varint(literal).write(delta, written, literal).varint(before + behind);
-            out.varint(((long) distance << 1) ^ (distance >> 31));
+            out.varint(literal).write(delta, written, literal);
+            Delta.copy(out, before + behind, found - before - copied);
             copied = found + behind;
             at += behind;
             written = at;

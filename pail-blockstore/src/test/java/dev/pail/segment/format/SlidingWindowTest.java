@@ -18,7 +18,7 @@ class SlidingWindowTest {
         return bytes;
     }
 
-    /** What is in front of a record is the end of an array. */
+    /** The bytes in front of a record, as the end of an array. */
     private static final class Front implements PackedDelta.Front {
         private final byte[] all;
         private int farthest;
