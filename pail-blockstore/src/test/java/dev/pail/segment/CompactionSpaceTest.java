@@ -7,6 +7,8 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.testkit.Randomness;
 import dev.pail.testkit.disk.CrashDisk;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -83,8 +85,23 @@ class CompactionSpaceTest {
         return done;
     }
 
+    /** The most bytes that it takes to seal the last segment: a seal, an index, and a number in the manifest. */
+    private static long sealing(CrashDisk disk) {
+        long bytes = 64;
+        try {
+            for (Path file : disk.list(FOLDER)) {
+                if (file.toString().endsWith(Catalog.INDEX)) {
+                    bytes = Math.max(bytes, 64 + disk.read(file, SEGMENT).length);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes;
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {0, 100, 1000, 4096, SEGMENT / 2, SEGMENT, 64 * SEGMENT})
+    @ValueSource(ints = {0, 100, 1000, 4096, SEGMENT / 2, SEGMENT, 2 * SEGMENT, 64 * SEGMENT})
     void aFullDiskIsCompacted_SEG17(int free) {
         for (int round = 0; round < Randomness.times(3, 100); round++) {
             blocks.clear();
@@ -101,11 +118,11 @@ class CompactionSpaceTest {
                     check(image);
                 }
             });
-            // With less room than a segment takes, one whose records are bases elsewhere may have to stay.
+            // A segment takes less than this, even if all its deltas become whole blocks.
             boolean all = compact(disk);
-            assertThat(all || free < SEGMENT / 2).as("with " + free + " bytes").isTrue();
+            assertThat(all || free < 2 * SEGMENT).as("with " + free + " bytes").isTrue();
             check(disk);
-            assertThat(disk.used()).isLessThan(all ? before * 3 / 4 : before + 1);
+            assertThat(disk.used()).isLessThanOrEqualTo(all ? before * 3 / 4 : before + sealing(disk));
         }
     }
 }
