@@ -226,7 +226,7 @@ public final class CarExport {
             followed = followed.and(link -> !earlier.contains(link));
         }
         long[] absent = new long[1];
-        DagWalk walk = new DagWalk(blocks::getChecked, followed.and(isRead), sink, link -> {
+        DagWalk walk = new DagWalk(blocks, followed.and(isRead), sink, link -> {
             DagWalk.requireNeeded(link);
             absent[0]++;
         });

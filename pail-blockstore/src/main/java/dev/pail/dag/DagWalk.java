@@ -1,14 +1,21 @@
 package dev.pail.dag;
 
 import dev.pail.BlockException;
+import dev.pail.BlockStore;
+import dev.pail.CorruptBlockException;
 import dev.pail.MissingBlockException;
+import dev.pail.StoreIOException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
+import dev.pail.trace.Trace;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -27,6 +34,10 @@ public final class DagWalk {
     private static final int MAX_HELD = 1 << 18;
 
     private final Function<Cid, Optional<Block>> blocks;
+
+    /** Looks for values together; null if the walk reads each when it comes to it. */
+    private final @Nullable BlockStore store;
+
     private final Predicate<Link> isFollowed;
     private final Consumer<Block> sink;
     private final Consumer<Link> absent;
@@ -54,11 +65,15 @@ public final class DagWalk {
         @Nullable
         List<Link> links;
 
+        /** The indexes of links to values that are known to be absent. */
+        BitSet absent;
+
         int next;
 
-        Step(@Nullable Link from, List<Link> links) {
+        Step(@Nullable Link from, List<Link> links, BitSet absent) {
             this.from = from;
             this.links = links;
+            this.absent = absent;
         }
     }
 
@@ -73,7 +88,15 @@ public final class DagWalk {
             Predicate<Link> isFollowed,
             Consumer<Block> sink,
             Consumer<Link> absent) {
-        this(blocks, isFollowed, sink, absent, null, MAX_HELD, Visits.ONCE);
+        this(blocks, null, isFollowed, sink, absent, null, MAX_HELD, Visits.ONCE);
+    }
+
+    /**
+     * As {@link #DagWalk(Function, Predicate, Consumer, Consumer)}, but looks for the values of a block together: {@code absent} takes
+     * those that are not there before the walk follows the other links of that block.
+     */
+    public DagWalk(BlockStore blocks, Predicate<Link> isFollowed, Consumer<Block> sink, Consumer<Link> absent) {
+        this(blocks::getChecked, blocks, isFollowed, sink, absent, null, MAX_HELD, Visits.ONCE);
     }
 
     /**
@@ -87,7 +110,7 @@ public final class DagWalk {
             Consumer<Block> sink,
             Consumer<Link> absent,
             @Nullable Consumer<BlockException> damaged) {
-        this(blocks, isFollowed, sink, absent, damaged, MAX_HELD, Visits.ONCE);
+        this(blocks, null, isFollowed, sink, absent, damaged, MAX_HELD, Visits.ONCE);
     }
 
     DagWalk(
@@ -96,11 +119,12 @@ public final class DagWalk {
             Consumer<Block> sink,
             Consumer<Link> absent,
             int maxHeld) {
-        this(blocks, isFollowed, sink, absent, null, maxHeld, Visits.ONCE);
+        this(blocks, null, isFollowed, sink, absent, null, maxHeld, Visits.ONCE);
     }
 
     private DagWalk(
             Function<Cid, Optional<Block>> blocks,
+            @Nullable BlockStore store,
             Predicate<Link> isFollowed,
             Consumer<Block> sink,
             Consumer<Link> absent,
@@ -108,6 +132,7 @@ public final class DagWalk {
             int maxHeld,
             Visits visits) {
         this.blocks = blocks;
+        this.store = store;
         this.isFollowed = isFollowed;
         this.sink = sink;
         this.absent = absent;
@@ -126,7 +151,7 @@ public final class DagWalk {
      */
     public static DagWalk alongEachPath(
             Function<Cid, Optional<Block>> blocks, Consumer<Block> sink, Consumer<Link> absent) {
-        return new DagWalk(blocks, link -> true, sink, absent, null, MAX_HELD, Visits.EACH_TIME);
+        return new DagWalk(blocks, null, link -> true, sink, absent, null, MAX_HELD, Visits.EACH_TIME);
     }
 
     /** What {@code absent} does where all but values must be there. */
@@ -147,13 +172,16 @@ public final class DagWalk {
         while (!path.isEmpty()) {
             Step step = path.get(path.size() - 1);
             List<Link> of = step.links == null ? readAgain(step) : step.links;
-            Link link = of.get(step.next++);
+            int at = step.next++;
             // The last link of an event leads to the one before, and so on to the beginning: so a history is no path.
             if (step.next == of.size()) {
                 pop();
             }
+            if (step.absent.get(at)) {
+                continue;
+            }
             try {
-                follow(link);
+                follow(of.get(at));
             } catch (BlockException e) {
                 if (damaged == null) {
                     throw e;
@@ -172,15 +200,55 @@ public final class DagWalk {
         if (links.isEmpty()) {
             return;
         }
-        path.add(new Step(from, links));
+        path.add(new Step(from, links, absentValues(links)));
         held += links.size();
         for (; held > maxHeld && firstHeld < path.size() - 1; firstHeld++) {
             Step step = path.get(firstHeld);
             if (step.from != null && step.links != null) {
                 held -= step.links.size();
                 step.links = null;
+                step.absent = new BitSet();
             }
         }
+    }
+
+    /** The indexes of links to values that are absent. A store needs less time to look for many together than for each alone. */
+    private BitSet absentValues(List<Link> links) {
+        BitSet found = new BitSet();
+        if (store == null || links.size() < 2) {
+            return found;
+        }
+        BitSet asked = new BitSet();
+        Set<Cid> cids = new HashSet<>();
+        for (int i = 0; i < links.size(); i++) {
+            Link link = links.get(i);
+            if (link.isNeeded() || link.cid().hashFunction() == Cid.IDENTITY) {
+                continue;
+            }
+            if (missing.contains(link.cid())) {
+                found.set(i);
+            } else if (isFollowed.test(link) && !seen.contains(link)) {
+                asked.set(i);
+                cids.add(link.cid());
+            }
+        }
+        try {
+            cids.removeAll(store.hasAll(List.copyOf(cids)));
+        } catch (CorruptBlockException | StoreIOException e) {
+            // The walk asks for each when it comes to it, and throws that.
+            Trace.swallowed("cannot look for values together", e);
+            return found;
+        }
+        for (int i = asked.nextSetBit(0); i >= 0; i = asked.nextSetBit(i + 1)) {
+            Link link = links.get(i);
+            if (cids.contains(link.cid())) {
+                found.set(i);
+                if (missing.add(link.cid())) {
+                    absent.accept(link);
+                }
+            }
+        }
+        return found;
     }
 
     private void pop() {
@@ -210,7 +278,7 @@ public final class DagWalk {
             return;
         }
         boolean isBehind =
-                visits == Visits.ONCE && (seen.contains(link) || (!link.isNeeded() && missing.contains(link.cid())));
+                visits == Visits.ONCE && ((!link.isNeeded() && missing.contains(link.cid())) || seen.contains(link));
         if (!isFollowed.test(link) || isBehind) {
             return;
         }

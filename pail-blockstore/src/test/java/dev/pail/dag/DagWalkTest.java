@@ -2,12 +2,16 @@ package dev.pail.dag;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pail.BlockStore;
+import dev.pail.StoreIOException;
 import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
 import dev.pail.testkit.Randomness;
+import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -93,6 +97,71 @@ class DagWalkTest {
             assertThat(walk(List.of(root), random.nextInt(6))).isEqualTo(all);
             assertThat(reads).isGreaterThanOrEqualTo(once);
         }
+    }
+
+    /** A store that counts what is asked of it. */
+    private final class Asked implements BlockStore {
+        int gets;
+        int many;
+        boolean fails;
+
+        @Override
+        public Optional<Block> get(Cid cid) {
+            gets++;
+            return blocks.get(cid);
+        }
+
+        @Override
+        public boolean has(Cid cid) {
+            throw new AssertionError("asks for one alone");
+        }
+
+        @Override
+        public Set<Cid> hasAll(Collection<Cid> cids) {
+            many++;
+            if (fails) {
+                throw new StoreIOException("cannot look", "here", new IOException("no"));
+            }
+            return cids.stream().filter(blocks::has).collect(Collectors.toSet());
+        }
+
+        @Override
+        public void putAll(Collection<Block> all) {
+            throw new AssertionError("puts");
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** The slow twin reads each value when it comes to it. */
+    @Test
+    void absentValuesAreFoundTogether() {
+        Random random = new Random(Randomness.seed("DagWalkTest"));
+        int savedReads = 0;
+        for (int i = 0; i < 200; i++) {
+            RandomDag dag = new RandomDag(random, 1 + random.nextInt(200));
+            dag.blocks().values().stream()
+                    .filter(block -> random.nextInt(8) > 0)
+                    .forEach(blocks::put);
+            List<Cid> roots =
+                    List.of(dag.nodes().get(dag.nodes().size() - 1), dag.nodes().get(0));
+            List<List<Cid>> expected = walk(roots, Integer.MAX_VALUE);
+            Asked store = new Asked();
+            store.fails = i % 4 == 0;
+            List<Cid> found = new ArrayList<>();
+            List<Cid> absent = new ArrayList<>();
+            new DagWalk(store, link -> true, block -> found.add(block.cid()), link -> absent.add(link.cid()))
+                    .walk(roots.stream()
+                            .map(cid -> new Link(cid, Link.Role.VALUE))
+                            .toList());
+            assertThat(found).isEqualTo(expected.get(0));
+            assertThat(absent).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(expected.get(1));
+            assertThat(store.gets).isBetween(found.size(), reads);
+            assertThat(store.many).isLessThanOrEqualTo(found.size() + 1);
+            savedReads += reads - store.gets;
+        }
+        assertThat(savedReads).isGreaterThan(0);
     }
 
     /** Of a chain of blocks with many links each, no more than some are held. */

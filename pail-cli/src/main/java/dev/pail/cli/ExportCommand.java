@@ -2,7 +2,6 @@ package dev.pail.cli;
 
 import dev.pail.BlockStore;
 import dev.pail.Escapes;
-import dev.pail.WatchedBlockStore;
 import dev.pail.car.CarExport;
 import dev.pail.car.CarHeader;
 import dev.pail.clock.Head;
@@ -72,11 +71,10 @@ final class ExportCommand extends Command {
             }
             AtomicLong bytes = new AtomicLong();
             Progress progress = call.progress("blocks", bytes::get, -1);
-            WatchedBlockStore watched = new WatchedBlockStore(blocks, block -> {
+            CarExport export = CarExport.of(blocks, roots).watched(block -> {
                 bytes.addAndGet(block.size());
                 progress.step();
             });
-            CarExport export = CarExport.of(watched, roots);
             List<Cid> unknown = new ArrayList<>();
             for (Cid root : earlier(call, versions, unknown)) {
                 export = export.since(root);
