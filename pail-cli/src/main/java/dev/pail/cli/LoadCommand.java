@@ -1,6 +1,7 @@
 package dev.pail.cli;
 
 import dev.pail.Pail;
+import dev.pail.ShardFormat;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import org.jspecify.annotations.Nullable;
@@ -51,11 +52,11 @@ final class LoadCommand extends ChangeCommand {
     private static Pail load(Pail pail, Lines lines, Ending ending, Progress progress) {
         lines.restart();
         progress.restart();
-        LongBatch batch = new LongBatch(pail);
-        while (put(lines, ending, batch)) {
-            progress.step();
+        OrderedPuts puts = new OrderedPuts(new LongBatch(pail), progress::step);
+        while (put(lines, ending, pail.format(), puts)) {
+            // Each line is counted when its put is made.
         }
-        return batch.commit();
+        return puts.commit();
     }
 
     /** The next line that is not blank. A byte-order mark before the first is no part of a key: ls escapes one that is. */
@@ -76,9 +77,11 @@ final class LoadCommand extends ChangeCommand {
     }
 
     /** Puts what the next line says, if there is one. */
-    private static boolean put(Lines lines, Ending ending, LongBatch batch) {
+    private static boolean put(Lines lines, Ending ending, ShardFormat format, OrderedPuts puts) {
         boolean exact = ending == Ending.ZERO;
         int column = 1;
+        Cid value;
+        String key;
         try {
             String line = exact ? lines.next() : next(lines);
             if (line == null) {
@@ -92,14 +95,15 @@ final class LoadCommand extends ChangeCommand {
             }
             column = tab + 2;
             boolean returned = !exact && line.endsWith("\r");
-            Cid value = Values.parse(line.substring(tab + 1, line.length() - (returned ? 1 : 0)));
+            value = Values.parse(line.substring(tab + 1, line.length() - (returned ? 1 : 0)));
             column = 1;
             String given = line.substring(0, tab);
-            String key = exact ? given : EscapedKey.parse(given);
-            batch.change(each -> each.put(key, value));
-            return true;
+            key = exact ? given : EscapedKey.parse(given);
+            format.checkKey(key);
         } catch (RuntimeException e) {
             throw Operations.at("line " + lines.number() + ", column " + column, e);
         }
+        puts.put(key, value, lines.number());
+        return true;
     }
 }

@@ -48,6 +48,11 @@ final class LongBatch {
         this.mostOpened = mostOpened;
     }
 
+    /** The version of the last commit, or the one that this began with. */
+    Pail pail() {
+        return pail;
+    }
+
     /** Makes a change. */
     void change(Consumer<Batch> change) {
         if (isFull()) {

@@ -1,12 +1,15 @@
 package dev.pail.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.Batch;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.blockstore.MemoryBlockStore;
+import dev.pail.car.CarExport;
 import dev.pail.ipld.Cid;
+import dev.pail.testkit.Randomness;
 import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
@@ -321,5 +324,71 @@ class LoadCommandTest {
             assertThat(parts.size()).isGreaterThan(one.size());
             assertThat(some.size()).isGreaterThan(one.size());
         }
+    }
+
+    /** Keys with many common beginnings, of which some are others. */
+    private static String branching(Random random, String other) {
+        StringBuilder key = new StringBuilder();
+        int length = 1 + random.nextInt(random.nextBoolean() ? 4 : 12);
+        for (int i = 0; i < length; i++) {
+            key.append(random.nextInt(3) > 0 ? "a" : random.nextInt(9) == 0 ? other : "" + random.nextInt(3));
+        }
+        return key.toString();
+    }
+
+    /** The slow twin puts all in the given order. The version of v0 depends on it. */
+    @Test
+    void ordersPutsAndComesToTheSameVersion() {
+        Random random = new Random(Randomness.seed("LoadCommandTest"));
+        for (int round = 0; round < Randomness.times(60, 6000); round++) {
+            for (ShardFormat format :
+                    List.of(ShardFormat.v0(700 + random.nextInt(800), 4 + random.nextInt(8)), ShardFormat.v1())) {
+                Pail whole = Pail.create(new MemoryBlockStore(), format);
+                Pail parts = Pail.create(new MemoryBlockStore(), format);
+                for (int load = 0; load < 3; load++) {
+                    Batch inOrder = whole.batch();
+                    LongBatch batch = new LongBatch(parts, 1 + random.nextInt(100), random.nextInt(20_000));
+                    int[] made = new int[1];
+                    OrderedPuts puts = new OrderedPuts(batch, () -> made[0]++, 1 + random.nextInt(200));
+                    int count = random.nextInt(1000);
+                    String other = format.name().equals("v0") && random.nextBoolean() ? "\ud83d\ude00" : "~";
+                    for (int i = 0; i < count; i++) {
+                        String key = branching(random, other);
+                        Cid value = Cid.parse(Shell.cid(random.nextInt(2000)));
+                        inOrder.put(key, value);
+                        puts.put(key, value, i);
+                    }
+                    whole = inOrder.commit();
+                    parts = puts.commit();
+                    assertThat(made[0]).isEqualTo(count);
+                    assertThat(parts.root()).as(format + ", round " + round).isEqualTo(whole.root());
+                }
+            }
+        }
+    }
+
+    @Test
+    void aMissingShardThatNoPutNeedsIsNotRead() {
+        MemoryBlockStore all = new MemoryBlockStore();
+        Batch batch = Pail.create(all, ShardFormat.v0(700, 64)).batch();
+        Cid value = Cid.parse(Shell.cid(0));
+        for (int i = 0; i < 30; i++) {
+            batch.put("a" + i, value).put("b" + i, value);
+        }
+        Pail pail = batch.commit();
+        Cid missing = pail.traverse("b15").get(1).cid();
+        MemoryBlockStore others = new MemoryBlockStore();
+        CarExport.of(all, List.of(pail.root())).forEach(block -> {
+            if (!block.cid().equals(missing)) {
+                others.put(block);
+            }
+        });
+        OrderedPuts puts = new OrderedPuts(new LongBatch(Pail.open(others, pail.root())), () -> {});
+        puts.put("a99", value, 1);
+        assertThat(puts.commit().root()).isEqualTo(pail.put("a99", value).root());
+        OrderedPuts needs = new OrderedPuts(new LongBatch(Pail.open(others, pail.root())), () -> {});
+        needs.put("a99", value, 1);
+        needs.put("b15", Cid.parse(Shell.cid(1)), 2);
+        assertThatThrownBy(needs::commit).hasMessageContaining(missing.toString());
     }
 }
