@@ -320,19 +320,21 @@ class PostgresWritersTest {
 
     @Test
     void whatKilledWritersWereToldIsThere_PG7() throws Exception {
-        killedWriters(3, 60);
+        // So few writers may all be killed before they say that a commit was unknown to them.
+        long unused = killedWriters(3, 60);
     }
 
     @Test
     @Tag("stress")
     void whatManyKilledWritersWereToldIsThere_PG7() throws Exception {
-        killedWriters(8, Randomness.times(150, 500));
+        assertThat(killedWriters(8, Randomness.times(150, 500))).isPositive();
     }
 
     /** A writer that is under way. */
     private record Writer(String name, int from) {}
 
-    private void killedWriters(int count, int each) throws Exception {
+    /** Returns how many commits were unknown to the writers that were not killed. */
+    private long killedWriters(int count, int each) throws Exception {
         Random random = new Random(Randomness.seed("PostgresWritersTest"));
         storage.init(REPOSITORY, ShardFormat.v1()).close();
         Map<Process, Writer> running = new HashMap<>();
@@ -381,7 +383,6 @@ class PostgresWritersTest {
             System.out.println("PostgresWritersTest: " + kills + " writers killed, " + ended + " sessions ended, "
                     + bad(proxy) + " commits without an answer, unknown at the ends " + unknowns);
             assertThat(bad(proxy)).isPositive();
-            assertThat(unknowns).isPositive();
         }
         try (Repository repository = storage.open(REPOSITORY)) {
             Set<String> expected = new TreeSet<>();
@@ -397,6 +398,7 @@ class PostgresWritersTest {
             assertThat(UpdateChecks.once(repository, Repository.MAIN)).isEqualTo(expected);
             UpdateChecks.whole(repository);
         }
+        return unknowns;
     }
 
     private Process start(Programs programs, String address, String name, int from, int to) throws Exception {
