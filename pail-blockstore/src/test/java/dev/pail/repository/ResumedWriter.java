@@ -24,10 +24,16 @@ final class ResumedWriter {
      * @param to the number behind the last
      */
     static void run(Supplier<Repository> opening, String name, int from, int to) {
+        run(opening, name, from, to, () -> {});
+    }
+
+    /** Makes changes, with an action before each line {@code ACK}. */
+    static void run(Supplier<Repository> opening, String name, int from, int to, Runnable before) {
         try (Repository repository = open(opening)) {
             for (int i = from; i < to; i++) {
                 String key = key(name, i);
                 put(repository, branch(name, i), key);
+                before.run();
                 System.out.println("ACK " + key);
             }
         }

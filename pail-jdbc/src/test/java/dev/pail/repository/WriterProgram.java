@@ -1,13 +1,12 @@
 package dev.pail.repository;
 
-import dev.pail.jdbc.PostgresStatistics;
 import dev.pail.jdbc.PostgresStorage;
 import dev.pail.jdbc.TestServer;
 import java.time.Duration;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A {@link ResumedWriter} of a repository in PostgreSQL. Prints at the end {@code END} with the unknown commits.
+ * A {@link ResumedWriter} of a repository in PostgreSQL. Prints {@code UNKNOWN} with the number of unknown commits before each {@code ACK}.
  *
  * <p>Arguments: server, database, repository, name, the first and the last change, patience in milliseconds.
  */
@@ -21,8 +20,7 @@ final class WriterProgram {
                 () -> storage.open(arguments[2]),
                 arguments[3],
                 Integer.parseInt(arguments[4]),
-                Integer.parseInt(arguments[5]));
-        PostgresStatistics statistics = storage.statistics();
-        System.out.println("END " + statistics.unknowns() + " " + statistics.retries() + " " + statistics.races());
+                Integer.parseInt(arguments[5]),
+                () -> System.out.println("UNKNOWN " + storage.statistics().unknowns()));
     }
 }
