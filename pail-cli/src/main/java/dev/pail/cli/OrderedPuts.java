@@ -42,11 +42,15 @@ final class OrderedPuts {
     private final Runnable step;
     private final long least;
     private final List<Put> puts = new ArrayList<>();
-    private boolean mayOverlap;
+    private final long mostBytes = Runtime.getRuntime().maxMemory() / PART_OF_MEMORY;
     private long bytes;
     private long made;
 
-    private record Put(String key, Cid value, long line) {}
+    private record Put(String key, Cid value, long line) {
+        boolean mayOverlap() {
+            return key.chars().anyMatch(unit -> Character.isSurrogate((char) unit));
+        }
+    }
 
     /** @param step runs after each put that was made */
     OrderedPuts(LongBatch batch, Runnable step) {
@@ -62,10 +66,8 @@ final class OrderedPuts {
     /** @param line the number of the line that has the put, for messages */
     void put(String key, Cid value, long line) {
         puts.add(new Put(key, value, line));
-        mayOverlap |= key.chars().anyMatch(unit -> Character.isSurrogate((char) unit));
         bytes += PUT_BYTES + 2L * key.length();
-        if (puts.size() >= Math.max(least, made / PART)
-                || bytes > Runtime.getRuntime().maxMemory() / PART_OF_MEMORY) {
+        if (puts.size() >= Math.max(least, made / PART) || bytes > mostBytes) {
             makeGathered();
         }
     }
@@ -79,14 +81,13 @@ final class OrderedPuts {
         if (!batch.pail().format().name().equals("v0")) {
             puts.sort(Comparator.comparing(Put::key));
             puts.forEach(this::make);
-        } else if (mayOverlap) {
+        } else if (puts.stream().anyMatch(Put::mayOverlap)) {
             puts.forEach(this::make);
         } else {
             groups(prefixes(batch.pail())).values().forEach(group -> group.forEach(this::make));
         }
         made += puts.size();
         puts.clear();
-        mayOverlap = false;
         bytes = 0;
     }
 

@@ -326,7 +326,7 @@ class LoadCommandTest {
         }
     }
 
-    /** Keys with many common beginnings, of which some are others. */
+    /** Keys with common beginnings; some are the beginnings of others. */
     private static String branching(Random random, String other) {
         StringBuilder key = new StringBuilder();
         int length = 1 + random.nextInt(random.nextBoolean() ? 4 : 12);
