@@ -232,6 +232,9 @@ public final class DagWalk {
                 cids.add(link.cid());
             }
         }
+        if (cids.isEmpty()) {
+            return found;
+        }
         try {
             cids.removeAll(store.hasAll(List.copyOf(cids)));
         } catch (CorruptBlockException | StoreIOException e) {
