@@ -263,6 +263,11 @@ public class RecordRefs implements RefStore {
     }
 
     @Override
+    public Optional<String> repositoryId() {
+        return records().repositoryId();
+    }
+
+    @Override
     public boolean isDurable(BranchState state) {
         checkOpen();
         Objects.requireNonNull(state, "state");

@@ -63,6 +63,11 @@ public interface RefRecords {
     /** All names with records that begin with a prefix, in order. */
     List<String> names(String prefix);
 
+    /** Returns the random id that the repository got when it was made; empty if the store keeps none. */
+    default Optional<String> repositoryId() {
+        return Optional.empty();
+    }
+
     /**
      * Runs an update. A store with transactions creates all of its records at once at the end, or none; reads within the update already
      * see them. By default, each record exists when {@code create} returns.

@@ -115,6 +115,14 @@ public interface RefStore extends AutoCloseable {
         return new LocalWatch(watch -> {});
     }
 
+    /**
+     * Returns the random id that the repository got when it was made, by which a copy or a mirror is known again. Empty if the store keeps
+     * none, or an older version has made the repository.
+     */
+    default Optional<String> repositoryId() {
+        return Optional.empty();
+    }
+
     /** Returns the place of the refs, for messages: a folder, a database. */
     String location();
 

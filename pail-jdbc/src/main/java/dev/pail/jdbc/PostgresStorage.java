@@ -152,8 +152,10 @@ public final class PostgresStorage {
     private Optional<Found> make(Connections connections, String name, ShardFormat format) {
         return asked(connections, name, connection -> {
             Schema.make(connection);
-            try (PreparedStatement insert = connection.prepareStatement(
-                    "insert into pail_repository (name, format) values (?, ?) on conflict do nothing returning id")) {
+            boolean hasId = Schema.version(connection) > 1;
+            try (PreparedStatement insert = connection.prepareStatement("insert into pail_repository (name, format"
+                    + (hasId ? ", uuid) values (?, ?, gen_random_uuid())" : ") values (?, ?)")
+                    + " on conflict do nothing returning id")) {
                 insert.setString(1, name);
                 insert.setString(2, FormatLine.of(format));
                 try (ResultSet found = insert.executeQuery()) {

@@ -1,6 +1,7 @@
 package dev.pail.jdbc;
 
 import dev.pail.repository.RepositoryException;
+import dev.pail.trace.Trace;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -11,8 +12,19 @@ import java.util.Set;
 
 /** The tables, and the version of them. Rule PG1. */
 final class Schema {
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
+
+    /** The first version, without the columns of {@link #COLUMNS}. */
+    private static final int FIRST = 1;
+
     private static final String UNDEFINED_TABLE = "42P01";
+
+    /** Why tables are not upgraded: the role may not, the database is read-only, or a lock was not to be had. */
+    private static final Set<String> LEFT_ALONE = Set.of("42501", "25006", "55P03");
+
+    /** What version 2 adds. Rule PG10. */
+    private static final String COLUMNS = "alter table pail_repository add column if not exists uuid uuid,"
+            + " add column if not exists records bigint";
 
     /** What becomes of a statement that makes a table while another process makes the same. */
     private static final Set<String> MADE_MEANWHILE = Set.of("23505", "42P07", "42710");
@@ -26,6 +38,7 @@ final class Schema {
                     + " name text collate \"C\" not null, format text not null,"
                     + " made_at timestamptz not null default clock_timestamp(),"
                     + " constraint pail_repository_name unique (name))",
+            COLUMNS,
             "create table if not exists pail_block (repository integer not null, multihash bytea not null,"
                     + " bytes bytea not null, put_at timestamptz not null, condemned_at timestamptz,"
                     + " primary key (repository, multihash))",
@@ -34,30 +47,63 @@ final class Schema {
                     + " number bigint not null, content bytea not null, primary key (repository, name, number))",
             "insert into pail_schema values (" + VERSION + ") on conflict do nothing");
 
+    /** One message, so one transaction. */
+    private static final String UPGRADE = "set local lock_timeout = 2000; " + COLUMNS
+            + "; update pail_repository set uuid = gen_random_uuid() where uuid is null"
+            + "; insert into pail_schema values (" + VERSION + ") on conflict do nothing";
+
     private Schema() {}
 
     /** Makes the tables, unless they are there. Needs the permission to create tables only if they are not. */
     static void make(Connection connection) throws SQLException {
-        for (int attempt = 1; !isThere(connection); attempt++) {
+        for (int attempt = 1; version(connection) == 0; attempt++) {
             try (Statement statement = connection.createStatement()) {
                 for (String each : STATEMENTS) {
                     statement.execute(each);
                 }
-                return;
             } catch (SQLException e) {
                 if (attempt == MOST_ATTEMPTS || !MADE_MEANWHILE.contains(String.valueOf(e.getSQLState()))) {
                     throw e;
                 }
             }
         }
+        upgrade(connection);
     }
 
     /**
-     * Whether the tables are there, and of the version that is known here.
+     * Makes tables of version 1 those of this version, unless the role is not their owner or others use them for too long: then they stay as
+     * they are. Rule PG10.
      *
-     * @throws RepositoryException if they are of another version
+     * @return the version of the tables
      */
+    static int upgrade(Connection connection) throws SQLException {
+        int version = version(connection);
+        if (version != FIRST) {
+            return version;
+        }
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(UPGRADE);
+            return VERSION;
+        } catch (SQLException e) {
+            if (!LEFT_ALONE.contains(String.valueOf(e.getSQLState()))) {
+                throw e;
+            }
+            Trace.swallowed("the tables stay as they are", e);
+            return version(connection);
+        }
+    }
+
+    /** Whether the tables are there. */
     static boolean isThere(Connection connection) throws SQLException {
+        return version(connection) > 0;
+    }
+
+    /**
+     * The version of the tables; 0, if there are none.
+     *
+     * @throws RepositoryException if it is newer than those that are known here
+     */
+    static int version(Connection connection) throws SQLException {
         try (PreparedStatement versions = connection.prepareStatement("select max(version) from pail_schema");
                 ResultSet found = versions.executeQuery()) {
             found.next();
@@ -70,10 +116,10 @@ final class Schema {
                         "use a newer version of this program",
                         null);
             }
-            return version == VERSION;
+            return version;
         } catch (SQLException e) {
             if (UNDEFINED_TABLE.equals(e.getSQLState())) {
-                return false;
+                return 0;
             }
             throw e;
         }

@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -72,13 +73,27 @@ class PostgresStorageTest {
     @Test
     void tablesOfANewerVersionAreRefused_PG1() {
         storage.init("a", ShardFormat.v1()).close();
-        TestServer.execute(source, "insert into pail_schema values (2)");
+        TestServer.execute(source, "insert into pail_schema values (3)");
         assertThatExceptionOfType(RepositoryException.class)
                 .isThrownBy(() -> storage.open("a"))
-                .withMessageContaining("version 2");
+                .withMessageContaining("version 3");
         assertThatExceptionOfType(RepositoryException.class)
                 .isThrownBy(() -> storage.init("b", ShardFormat.v1()))
-                .withMessageContaining("version 2");
+                .withMessageContaining("version 3");
+    }
+
+    private static String id(Repository repository) {
+        return repository.refs().repositoryId().orElseThrow();
+    }
+
+    @Test
+    void eachRepositoryHasARandomId_PG10() {
+        try (Repository one = storage.init("a", ShardFormat.v1());
+                Repository other = storage.init("b", ShardFormat.v1());
+                Repository again = storage.open("a")) {
+            assertThat(UUID.fromString(id(one))).hasToString(id(again));
+            assertThat(id(other)).isNotEqualTo(id(one));
+        }
     }
 
     @Test

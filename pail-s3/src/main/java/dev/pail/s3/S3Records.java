@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -16,13 +17,15 @@ final class S3Records implements RefRecords {
     private record Place(String name, long number, long commit) {}
 
     private final Ledger ledger;
+    private final Optional<UUID> id;
 
     /** Where the record before the one that was read last is, for each thread: a log is read from one record to the one before. */
     @SuppressWarnings("ThreadLocalUsage") // A thread may read logs of several repositories.
     private final ThreadLocal<@Nullable Place> next = new ThreadLocal<>();
 
-    S3Records(Ledger ledger) {
+    S3Records(Ledger ledger, Optional<UUID> id) {
         this.ledger = ledger;
+        this.id = id;
     }
 
     @Override
@@ -93,6 +96,11 @@ final class S3Records implements RefRecords {
         return ledger.current().records().keySet().stream()
                 .filter(name -> name.startsWith(prefix))
                 .toList();
+    }
+
+    @Override
+    public Optional<String> repositoryId() {
+        return id.map(UUID::toString);
     }
 
     @Override

@@ -2,13 +2,11 @@ package dev.pail.s3;
 
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.ShardFormat;
-import dev.pail.locate.FormatLine;
 import dev.pail.repository.RecordRefs;
 import dev.pail.repository.RefName;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryBlocks;
 import dev.pail.repository.RepositoryException;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Objects;
@@ -41,8 +39,6 @@ public final class S3Storage {
 
     /** How many bytes of blocks a repository caches, unless something else is said. */
     public static final long CACHE = 64 << 20;
-
-    private static final String FIRST_LINE = "pail 1";
 
     private final Function<String, Bucket> buckets;
     private final Clock clock;
@@ -121,16 +117,16 @@ public final class S3Storage {
         if (!name.isEmpty()) {
             RefName.check("a repository", name);
         }
-        byte[] content = (FIRST_LINE + "\n" + FormatLine.of(format) + "\n").getBytes(StandardCharsets.UTF_8);
+        Description description = Description.newest(format);
         return opened(name, bucket -> {
-            if (!made(bucket, content)) {
+            if (!made(bucket, description.encode())) {
                 throw new RepositoryException(
                         RepositoryException.Reason.EXISTS,
                         "there is a repository already: " + bucket.location(),
                         "open it, or choose another name",
                         null);
             }
-            return format;
+            return description;
         });
     }
 
@@ -152,8 +148,8 @@ public final class S3Storage {
         return opened(name, bucket -> found(name, bucket));
     }
 
-    private static ShardFormat found(String name, Bucket bucket) {
-        return format(name, bucket)
+    private static Description found(String name, Bucket bucket) {
+        return description(name, bucket)
                 .orElseThrow(() -> new RepositoryException(
                         RepositoryException.Reason.NO_REPOSITORY,
                         "no repository: " + bucket.location(),
@@ -164,57 +160,43 @@ public final class S3Storage {
     /** Whether there is a repository of this name. */
     public boolean has(String name) {
         try (Bucket bucket = bucket(name)) {
-            return format(name, bucket).isPresent();
+            return description(name, bucket).isPresent();
         }
     }
 
-    private static Optional<ShardFormat> format(String name, Bucket bucket) {
+    private static Optional<Description> description(String name, Bucket bucket) {
         if (!name.isEmpty() && !RefName.isValid(name)) {
             return Optional.empty();
         }
-        return bucket.get(Keys.REPOSITORY).map(bytes -> format(bucket, new String(bytes, StandardCharsets.UTF_8)));
-    }
-
-    private static ShardFormat format(Bucket bucket, String text) {
-        String[] lines = text.split("\n", -1);
-        try {
-            if (lines.length != 3 || !lines[0].equals(FIRST_LINE) || !lines[2].isEmpty()) {
-                throw new IllegalArgumentException(text);
-            }
-            return FormatLine.read(lines[1]);
-        } catch (IllegalArgumentException e) {
-            throw RepositoryException.damaged(
-                    "not a repository that is known here: " + bucket.location() + "/" + Keys.REPOSITORY,
-                    "if it is newer, use a newer version of this program",
-                    e);
-        }
+        return bucket.get(Keys.REPOSITORY)
+                .map(bytes -> Description.decode(bytes, bucket.location() + "/" + Keys.REPOSITORY));
     }
 
     /** The blocks of a repository, for tests. */
     RepositoryBlocks blocks(String name) {
-        return opened(name, (ledger, format) -> new S3Blocks(ledger, cacheBytes), bucket -> found(name, bucket));
+        return opened(name, (ledger, found) -> new S3Blocks(ledger, cacheBytes), bucket -> found(name, bucket));
     }
 
-    private Repository opened(String name, Function<Bucket, ShardFormat> finding) {
+    private Repository opened(String name, Function<Bucket, Description> finding) {
         return opened(name, this::repository, finding);
     }
 
     private <T> T opened(
-            String name, BiFunction<Ledger, ShardFormat, T> opening, Function<Bucket, ShardFormat> finding) {
+            String name, BiFunction<Ledger, Description, T> opening, Function<Bucket, Description> finding) {
         Bucket bucket = bucket(name);
         try {
-            ShardFormat format = finding.apply(bucket);
-            return opening.apply(new Ledger(bucket, clock, patience, counters), format);
+            Description found = finding.apply(bucket);
+            return opening.apply(new Ledger(bucket, clock, patience, counters), found);
         } catch (RuntimeException | Error e) {
             bucket.close();
             throw e;
         }
     }
 
-    private Repository repository(Ledger ledger, ShardFormat format) {
+    private Repository repository(Ledger ledger, Description found) {
         return Repository.open(
-                new RecordRefs(new S3Records(ledger), ledger.location(), clock, patience),
+                new RecordRefs(new S3Records(ledger, found.id()), ledger.location(), clock, patience),
                 new S3Blocks(ledger, cacheBytes),
-                format);
+                found.format());
     }
 }

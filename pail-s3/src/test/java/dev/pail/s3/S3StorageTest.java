@@ -108,6 +108,27 @@ class S3StorageTest {
     }
 
     @Test
+    void eachRepositoryHasARandomId_OS1() {
+        String id;
+        try (Repository repository = storage.init("r", ShardFormat.v1())) {
+            id = repository.refs().repositoryId().orElseThrow();
+        }
+        try (Repository again = storage.open("r")) {
+            assertThat(again.refs().repositoryId()).contains(id);
+        }
+        byte[] older = "pail 1\nv1 maxKeySize=4096\n".getBytes(StandardCharsets.UTF_8);
+        memory.below("r/").put("repository", older);
+        try (Repository again = storage.open("r")) {
+            assertThat(again.refs().repositoryId()).isEmpty();
+        }
+        for (String wrong : List.of("id \n", "id 1-2-3-4-5\n", id + "\n", "id " + id, "id " + id + "\nid " + id + "\n")) {
+            String text = new String(older, StandardCharsets.UTF_8) + wrong;
+            memory.below("r/").put("repository", text.getBytes(StandardCharsets.UTF_8));
+            assertThatExceptionOfType(RepositoryException.class).isThrownBy(() -> storage.open("r"));
+        }
+    }
+
+    @Test
     void aChangeWritesTwoObjectsAndAWarmReadNone_OS6() {
         try (Repository repository = storage.init("r", ShardFormat.v1())) {
             Pail unused = put(repository, "first");

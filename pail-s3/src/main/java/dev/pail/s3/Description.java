@@ -1,0 +1,60 @@
+package dev.pail.s3;
+
+import dev.pail.ShardFormat;
+import dev.pail.locate.FormatLine;
+import dev.pail.repository.RepositoryException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The object that makes a prefix of a bucket a repository. Rule OS1.
+ *
+ * @param format of new pails
+ * @param id made at random with the repository; empty for one of an older version
+ */
+record Description(ShardFormat format, Optional<UUID> id) {
+    private static final String FIRST_LINE = "pail 1";
+    private static final String ID = "id ";
+
+    /** The lines of a description without an id: the last one is empty. */
+    private static final int LINES = 3;
+
+    /** A description with a new id. */
+    static Description newest(ShardFormat format) {
+        return new Description(format, Optional.of(UUID.randomUUID()));
+    }
+
+    byte[] encode() {
+        String text = FIRST_LINE + "\n" + FormatLine.of(format) + "\n";
+        return (text + id.map(known -> ID + known + "\n").orElse("")).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** @param where the object, for messages */
+    static Description decode(byte[] content, String where) {
+        String[] lines = new String(content, StandardCharsets.UTF_8).split("\n", -1);
+        try {
+            if (lines.length < LINES || lines.length > LINES + 1 || !lines[0].equals(FIRST_LINE)) {
+                throw new IllegalArgumentException("other lines");
+            }
+            if (!lines[lines.length - 1].isEmpty()) {
+                throw new IllegalArgumentException("no end of the last line");
+            }
+            return new Description(
+                    FormatLine.read(lines[1]), lines.length == LINES ? Optional.empty() : Optional.of(id(lines[2])));
+        } catch (IllegalArgumentException e) {
+            throw RepositoryException.damaged(
+                    "not a repository that is known here: " + where,
+                    "if it is newer, use a newer version of this program",
+                    e);
+        }
+    }
+
+    private static UUID id(String line) {
+        UUID id = UUID.fromString(line.substring(Math.min(line.length(), ID.length())));
+        if (!line.equals(ID + id)) {
+            throw new IllegalArgumentException("no id");
+        }
+        return id;
+    }
+}
