@@ -77,6 +77,10 @@ public final class TestServer {
                 address.substring(0, name));
     }
 
+    String user() {
+        return user;
+    }
+
     /** As {@link #at} takes it. */
     public String address() {
         return user + "@" + host + ":" + port;
