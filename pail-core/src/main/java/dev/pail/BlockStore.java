@@ -27,7 +27,7 @@ import java.util.Set;
  *   <li>A store has no blocks of the identity hash; {@code Block} refuses them.
  *   <li>All methods may be called by several threads at once.
  *   <li>After a method threw {@link StoreIOException}, earlier blocks are still there. A store that can no longer ensure
- *       that refuses further puts until it is opened again.
+ *       that refuses further puts until it is opened again; others put again when the cause is gone.
  *   <li>After {@code close}, which may be called twice, every other method throws {@link IllegalStateException}.
  *   <li>A put with a block of more than {@link Block#MAX_SIZE} bytes throws {@link IllegalArgumentException} before anything is put.
  *   <li>{@code getAll} gives for each CID what {@code get} would give, and nothing else; {@code hasAll} says what {@code has} would say.

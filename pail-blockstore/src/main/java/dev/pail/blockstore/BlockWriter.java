@@ -6,7 +6,6 @@ import dev.pail.disk.Disk;
 import dev.pail.disk.Mtimes;
 import dev.pail.disk.Unfinished;
 import dev.pail.ipld.Block;
-import dev.pail.lock.FailStop;
 import dev.pail.threads.TaskThread;
 import dev.pail.trace.Trace;
 import dev.pail.unsafe.UnsafeBlocks;
@@ -31,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes blocks to files of their own. They are durable when a put returns. A put of a present block renews the mtime of its file. After
- * a failure it refuses all writes. Safe for use by several threads.
+ * a failure it relies on nothing that it has seen before, as if the store had just been opened. Safe for use by several threads.
  */
 final class BlockWriter {
     private static final Duration TEMPORARY_FILES_KEPT = Duration.ofHours(24);
@@ -47,8 +46,6 @@ final class BlockWriter {
     private final Disk disk;
     private final BlockFiles files;
     private final Path temporary;
-    private final FailStop failStop;
-
     /** Folders that exist and are durable. */
     private final Set<Path> folders = ConcurrentHashMap.newKeySet();
 
@@ -61,11 +58,9 @@ final class BlockWriter {
         this.disk = files.disk();
         this.files = files;
         this.temporary = files.folder().resolve(".tmp");
-        this.failStop = new FailStop("store", files.folder());
     }
 
     void putAll(Collection<Block> blocks) {
-        checkWritable();
         Oversize.refuse(blocks);
         List<Block> due = new ArrayList<>();
         for (Block block : blocks) {
@@ -114,7 +109,7 @@ final class BlockWriter {
                 disk.syncDirectory(each);
             }
         } catch (IOException e) {
-            failStop.refuseAfter(e);
+            forget();
             // What cannot be removed is removed with the other temporary files that were left behind.
             written.forEach(each -> Disk.deleteQuietly(disk, each.from, e));
             throw new StoreIOException("cannot keep a block", at.toString(), e);
@@ -272,7 +267,6 @@ final class BlockWriter {
     /** Syncs the names of blocks in a folder. Other processes may have put them. */
     void syncNames(Path folderOfBlocks) {
         if (disk.isDirectory(folderOfBlocks)) {
-            checkWritable();
             try {
                 disk.syncDirectory(folderOfBlocks);
             } catch (IOException e) {
@@ -281,13 +275,16 @@ final class BlockWriter {
         }
     }
 
-    void checkWritable() {
-        failStop.check();
+    /** Forgets which folders are durable and how the clocks differ: the next put examines them. */
+    private void forget() {
+        prepared = false;
+        ahead = null;
+        folders.clear();
     }
 
-    /** Refuses all further writes. */
+    /** The exception for a failed write. The next put relies on nothing that was seen before it. */
     StoreIOException failed(String what, Path where, IOException error) {
-        failStop.refuseAfter(error);
+        forget();
         return new StoreIOException(what, where.toString(), error);
     }
 }

@@ -23,8 +23,8 @@ import java.util.function.Consumer;
  *
  * <p>When a put returns, the block is durable: the store has written its file under another name in {@code .tmp}, synced it, renamed
  * it, and synced the folder. Of a {@code putAll}, up to four threads write and sync the files, and each folder is synced once for 16,384
- * blocks. After a failed write or sync, the store refuses further puts until it is opened again: the operating system
- * may report unwritten data as written.
+ * blocks. After a failed write or sync, the next put examines the folder as if the store had just been opened: the operating
+ * system may report unwritten data as written.
  *
  * <p>A garbage collector may move blocks to the trash, a folder with the same layout. {@code get}, {@code has} and {@code put} restore
  * them from there. A corrupt block is not restored: {@code get} throws, and {@code has} returns false, so a writer puts the block again.
@@ -185,7 +185,7 @@ public final class DirectoryBlockStore implements BlockStore {
      * Makes the blocks in a folder durable. The process that put them may have been killed before its sync.
      *
      * @param folderOfBlocks from {@link #folderOf}; need not exist
-     * @throws StoreIOException if the sync failed; then the store refuses all further writes
+     * @throws StoreIOException if the sync failed
      */
     public void sync(Path folderOfBlocks) {
         checkOpen();

@@ -188,7 +188,6 @@ final class DirectorySweep implements SweptBlocks, LooseBlocks {
 
         @Override
         public Swept sweep(SweepRule rule) {
-            writer.checkWritable();
             Swept swept = run(rule, Mode.SWEEP);
             if (swept.isChange()) {
                 Path folder = Disk.parent(files.get(0));

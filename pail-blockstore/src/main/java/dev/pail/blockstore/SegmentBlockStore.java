@@ -31,8 +31,9 @@ import java.util.stream.Stream;
  * pail takes about as many bytes as have changed, and one sync. {@code spec/segments.md} defines the files. With
  * {@link Durability#SYNC}, the store reserves up to 256 KiB at the end of the last segment, which makes a sync cheaper.
  *
- * <p>{@link Durability} says which puts a loss of power may lose. After a failed write or sync, the store refuses further puts until it
- * is opened again. If a loss of power has torn the tail, the next writer moves the torn bytes aside. If any other part is damaged, all
+ * <p>{@link Durability} says which puts a loss of power may lose. After a failed write or sync, the next put with
+ * {@link Durability#SYNC} examines the files as if the store had just been opened. Otherwise the store refuses further puts until it is
+ * opened again, because blocks may be lost whose puts have returned. If a loss of power has torn the tail, the next writer moves the torn bytes aside. If any other part is damaged, all
  * other blocks stay readable; a read of a block that may be in the damaged part throws an error that names file and offset.
  *
  * <p>One process at a time writes to a store. With {@link Durability#SYNC}, it holds the lock during a put or overlapping puts, and after

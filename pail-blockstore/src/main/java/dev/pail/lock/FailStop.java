@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses all writes to a folder after the first failed write, since the state on disk is then unknown. Safe for use by several
+ * Refuses all writes to a folder after the first failed write, if earlier writes may be lost with it. Safe for use by several
  * threads.
  */
 public final class FailStop {
@@ -46,7 +46,8 @@ public final class FailStop {
         }
     }
 
-    private static String reason(Throwable failed) {
+    /** The reason of a failure, for messages. */
+    public static String reason(Throwable failed) {
         if (failed instanceof IOException error) {
             return StoreIOException.reason(error);
         }

@@ -5,7 +5,8 @@ import dev.pail.clock.Head;
 
 /**
  * A ref update with an unknown outcome: the disk failed while the new head replaced the old one. The blocks below both heads are
- * durable. The repository refuses writes until it is opened again; the branch then has one of the two heads.
+ * durable. The branch has one of the two heads. If the
+ * cause is gone, the next writer continues from the one that it finds.
  *
  * <pre>{@code
  * try {

@@ -57,7 +57,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Readers need no lock: a {@link Snapshot} never changes. Safe for use by several threads and processes.
  *
  * <p>Methods that read throw what reading a {@link Pail} and a {@link ReplicatedPail} throws. They throw {@link RepositoryException} if
- * there is no such branch, or its files are damaged. After a failed write, the repository writes nothing more until it is opened again.
+ * there is no such branch, or its files are damaged. After a failed write, the next writer examines the files
+ * as if the repository had just been opened, so writes succeed again when the cause is gone.
  *
  * <p>All pails that are read through {@link #blocks()} share one {@link ShardCache} of an eighth of the heap, at most 128 MiB. A second
  * cache holds the versions of the last 256 branches in use. If the root of several events was computed but cannot be stored, its

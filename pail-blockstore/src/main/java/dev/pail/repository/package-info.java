@@ -9,7 +9,8 @@
  *   <li>A ref update is a compare-and-set. No concurrent change is lost.
  *   <li>An acknowledged change is durable. An error says whether anything has changed; if that is unknown, it is a
  *       {@link dev.pail.repository.HeadUpdateUncertainException}.
- *   <li>After a failed write, the repository writes nothing more until it is opened again.
+ *   <li>After a failed write, the next writer examines the files as if the repository had just been opened. When the cause is
+ *       gone, it writes again.
  * </ul>
  *
  * <p>One writer at a time holds the lock of a repository, and only while it writes blocks, log and head; readers need no lock. Errors

@@ -315,6 +315,10 @@ final class Catalog {
                 at += length;
             }
             out.sync();
+        } catch (IOException e) {
+            // Each attempt of a writer has another name, so partial copies would fill the disk.
+            Disk.deleteQuietly(disk, copy, e);
+            throw e;
         }
         disk.syncDirectory(lost);
         disk.syncDirectory(folder);

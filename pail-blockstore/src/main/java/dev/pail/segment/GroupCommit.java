@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes batches, one after the other. While one thread writes a batch, other threads stage records in the next one; then one of them
- * writes it for all, with one commit and one sync. After a failed write it writes nothing more.
+ * writes it for all, with one commit and one sync. After a failed write, the staged records are dropped, and the writer examines the files
+ * before it writes again. If acknowledged blocks may not have been durable, it writes nothing more.
  *
  * <p>A thread that writes a batch lets go of {@link #lock} meanwhile.
  */
@@ -33,7 +34,10 @@ final class GroupCommit {
     @GuardedBy("lock")
     private final DeltaBases deltaBases;
 
+    /** Used only if blocks are acknowledged before they are durable. */
     private final FailStop failStop;
+
+    private final boolean acknowledgesDurable;
 
     /** The records that are staged; null until the active segment is open. */
     @GuardedBy("lock")
@@ -43,8 +47,12 @@ final class GroupCommit {
     @GuardedBy("lock")
     private @Nullable WriteBatch writing;
 
-    /** @param packs whether deltas are packed */
-    GroupCommit(Path folder, ActiveSegment active, DeltaBases deltaBases, boolean packs) {
+    /**
+     * @param packs whether deltas are packed
+     * @param acknowledgesDurable whether each put is durable when it returns
+     */
+    GroupCommit(Path folder, ActiveSegment active, DeltaBases deltaBases, boolean packs, boolean acknowledgesDurable) {
+        this.acknowledgesDurable = acknowledgesDurable;
         this.packs = packs;
         this.folder = folder;
         this.active = active;
@@ -97,12 +105,31 @@ final class GroupCommit {
         failStop.check();
     }
 
-    /** Refuses all later writes. */
+    /** Drops the staged records. Later writes wait for {@link #begin}, or are refused. */
     @GuardedBy("lock")
     void fail(Throwable e) {
-        failStop.refuseAfter(e);
+        if (batch != null && batch.failure == null) {
+            batch.failure = e;
+        }
+        if (!acknowledgesDurable) {
+            failStop.refuseAfter(e);
+        }
         deltaBases.forget();
         changed.signalAll();
+    }
+
+    /** Whether a write has failed since {@link #begin}: the files may be other than this object knows. */
+    @GuardedBy("lock")
+    boolean isFailed() {
+        return batch != null && batch.failure != null;
+    }
+
+    /** Waits until no thread writes a batch. */
+    @GuardedBy("lock")
+    void awaitIdle() {
+        while (writing != null) {
+            changed.awaitUninterruptibly();
+        }
     }
 
     /** Waits until a batch is written. If no thread writes, this one writes what is staged. */
@@ -110,11 +137,19 @@ final class GroupCommit {
     void await(WriteBatch awaited) {
         while (!awaited.done) {
             checkUsable();
+            checkWritten(awaited);
             if (writing == null) {
                 write();
             } else {
                 changed.awaitUninterruptibly();
             }
+        }
+    }
+
+    private void checkWritten(WriteBatch awaited) {
+        Throwable failure = awaited.failure;
+        if (failure != null) {
+            throw new StoreIOException("cannot keep blocks", folder.toString(), FailStop.reason(failure), failure);
         }
     }
 
@@ -145,12 +180,20 @@ final class GroupCommit {
             changed.signalAll();
             taken.staged.forEach(deltaBases::written);
         } catch (IOException e) {
-            fail(e);
+            fail(taken, e);
             throw new StoreIOException("cannot keep blocks", folder.toString(), e);
         } catch (RuntimeException | Error e) {
-            fail(e);
+            fail(taken, e);
             throw e;
         }
+    }
+
+    @GuardedBy("lock")
+    private void fail(WriteBatch taken, Throwable e) {
+        if (!taken.done) {
+            taken.failure = e;
+        }
+        fail(e);
     }
 
     /** Lets go of the lock, writes a batch, takes the lock again. */
@@ -190,7 +233,7 @@ final class GroupCommit {
     @GuardedBy("lock")
     void close(boolean isLocked) throws IOException {
         try {
-            if (isLocked && batch != null && failStop.isSound()) {
+            if (isLocked && batch != null && batch.failure == null && failStop.isSound()) {
                 awaitAll();
             }
         } finally {

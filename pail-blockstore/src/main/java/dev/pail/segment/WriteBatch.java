@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records that are written together, with one commit behind them. The writer's lock guards it until a thread writes it; then it does not
- * change, but for {@link #done}.
+ * change, but for {@link #done} and {@link #failure}.
  */
 final class WriteBatch {
     final int segmentNumber;
@@ -36,6 +36,10 @@ final class WriteBatch {
 
     /** Whether it is written. Guarded by the writer's lock. */
     boolean done;
+
+    /** Why it is not written and will not be; null unless a write has failed. Guarded by the writer's lock. */
+    @Nullable
+    Throwable failure;
 
     WriteBatch(int segmentNumber, int salt, long start, long number, SlidingWindow window) {
         this.window = window;

@@ -79,7 +79,7 @@ final class Writer implements AutoCloseable {
         this.blocks = blocks;
         this.deltaBases = new DeltaBases(current, blocks, cacheBytes);
         this.active = new ActiveSegment(disk, catalog, current, maxUnsynced, segmentSize);
-        this.commits = new GroupCommit(catalog.folder(), active, deltaBases, packs);
+        this.commits = new GroupCommit(catalog.folder(), active, deltaBases, packs, maxUnsynced == 0);
         this.storeLock = new StoreLock(commits.lock, new WriterLock(disk, catalog.folder(), patience).turns());
         this.shares = maxUnsynced == 0;
         this.segmentSize = segmentSize;
@@ -238,7 +238,7 @@ final class Writer implements AutoCloseable {
         Swept run() throws IOException;
     }
 
-    /** Does some work while no thread puts. After an I/O error, nothing more is written. */
+    /** Does some work while no thread puts. After an I/O error, the next writer examines the files. */
     private Swept alone(String failed, Work work) {
         checkNotAlone();
         commits.lock.lock();
@@ -291,6 +291,12 @@ final class Writer implements AutoCloseable {
                 storeLock.take(came);
                 checkUsable();
             }
+        }
+        if (commits.isFailed()) {
+            // Another thread may write the batch before the failed one, and a third may examine the files meanwhile.
+            commits.awaitIdle();
+            checkUsable();
+            brokenOff |= commits.isFailed();
         }
         if (looked && !brokenOff) {
             return;

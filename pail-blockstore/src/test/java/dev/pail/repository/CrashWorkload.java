@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -49,7 +48,12 @@ final class CrashWorkload {
     private final UnaryOperator<Disk> faults;
     private final Map<String, List<Expected>> expected = new TreeMap<>();
     private List<String> currents = List.of(Repository.MAIN);
-    private Consumer<Repository> onFailure = repository -> {};
+    private boolean heals;
+    private int healed;
+
+    /** Whether all kinds of losses are tried after a failure. */
+    private boolean thorough;
+
     private boolean made;
     private long recoveries;
     private long writes;
@@ -91,7 +95,15 @@ final class CrashWorkload {
         try {
             change(repository, changes);
         } catch (PailException e) {
-            onFailure.accept(repository);
+            if (heals) {
+                checkFailure(e);
+                try {
+                    goOn(repository);
+                } catch (PailException again) {
+                    throw new AssertionError("a repository does not continue when the cause is gone", again);
+                }
+                healed++;
+            }
             throw e;
         }
     }
@@ -100,11 +112,11 @@ final class CrashWorkload {
      * Makes a number of changes on a disk that fails. The outcome that an error reports must be true, and remain true after a loss of
      * power.
      *
-     * @param failed receives the repository after the error, still open
+     * @param heals whether the disk works again after the first failure: then the same repository continues
      * @return the error; empty if no change has failed
      */
-    Optional<PailException> fail(int changes, Consumer<Repository> failed) {
-        onFailure = failed;
+    Optional<PailException> fail(int changes, boolean heals) {
+        this.heals = heals;
         try {
             work(changes);
             // Where nothing was said of the failure, all that was acknowledged must be safe.
@@ -113,54 +125,63 @@ final class CrashWorkload {
             recoverOnce(crashing);
             return Optional.empty();
         } catch (PailException e) {
-            Map<String, List<Expected>> before = new TreeMap<>(expected);
-            boolean thorough = random.nextInt(FAILURES_FOR_ALL_LOSSES) == 0;
-            if (thorough) {
-                loseThePower();
-            } else {
-                recoverOnce(crashing);
-            }
-            if (!(e instanceof HeadUpdateUncertainException)) {
-                expected.replaceAll((branch, states) -> states.subList(0, 1));
-            }
-            check(crashing.afterLoss(CrashDisk.Loss.NOTHING, random));
-            expected.putAll(before);
-            if (thorough && made) {
-                goOn();
+            if (healed == 0) {
+                checkFailure(e);
+                if (thorough && made) {
+                    try (Repository repository = FileStorage.open(crashing, FOLDER, Duration.ZERO)) {
+                        goOn(repository);
+                    }
+                }
             }
             return Optional.of(e);
         }
     }
 
-    /** How many calls of the disk there were that change something. */
-    long calls() {
-        return crashing.calls();
+    /** What an error reports must be true, and remain true after a loss of power. */
+    private void checkFailure(PailException e) {
+        Map<String, List<Expected>> before = new TreeMap<>(expected);
+        thorough = random.nextInt(FAILURES_FOR_ALL_LOSSES) == 0;
+        if (thorough) {
+            loseThePower();
+        } else {
+            recoverOnce(crashing);
+        }
+        if (!(e instanceof HeadUpdateUncertainException)) {
+            expected.replaceAll((branch, states) -> states.subList(0, 1));
+        }
+        check(crashing.afterLoss(CrashDisk.Loss.NOTHING, random));
+        expected.putAll(before);
     }
 
-    /** Another process continues after the first one, with nothing lost yet, and then the power is lost. */
-    private void goOn() {
-        try (Repository repository = FileStorage.open(crashing, FOLDER, Duration.ZERO)) {
-            currents = List.of(currents.get(0), repository.current());
-            String branch = repository.branches().get(0);
-            Expected found = read(repository, branch);
-            List<Expected> states = new ArrayList<>(expected.get(branch));
-            states.add(found);
-            expected.put(branch, states);
+    /** How often a repository has continued after a failure. */
+    int healed() {
+        return healed;
+    }
+
+    /** A repository continues after a failure, with nothing lost yet, and then the power is lost. */
+    private void goOn(Repository repository) {
+        currents = List.of(currents.get(0), repository.current());
+        String branch = repository.branches().get(0);
+        Expected found = read(repository, branch);
+        List<Expected> states = new ArrayList<>(expected.get(branch));
+        states.add(found);
+        expected.put(branch, states);
+        if (thorough) {
             crashing.onChange(() -> {
                 recoverOnce(crashing);
                 recoverOnce(crashing);
             });
-            // A no-op must still be durable before it reports success.
-            update(repository, branch, random.nextInt(3) == 0 ? UnaryOperator.identity() : edit());
-            recoverOnce(crashing);
-            for (String name : List.copyOf(expected.keySet())) {
-                if (!repository.branches().contains(name)) {
-                    create(repository, branch, name);
-                    recoverOnce(crashing);
-                }
-            }
-            crashing.onChange(() -> {});
         }
+        // A no-op must still be durable before it reports success.
+        update(repository, branch, random.nextInt(3) == 0 ? UnaryOperator.identity() : edit());
+        recoverOnce(crashing);
+        for (String name : List.copyOf(expected.keySet())) {
+            if (!repository.branches().contains(name)) {
+                create(repository, branch, name);
+                recoverOnce(crashing);
+            }
+        }
+        crashing.onChange(() -> {});
         check(crashing.afterLoss(CrashDisk.Loss.ALL, random));
     }
 

@@ -46,8 +46,11 @@ final class Branches {
     private final HeadFiles heads;
     private final LogFiles logs;
 
-    /** The states that this instance has made or synced. */
+    /** The states that this instance has made or synced since {@link #failures} was counted. */
     private final Map<String, State> durable = new ConcurrentHashMap<>();
+
+    /** How many writes had failed when the durable states were last forgotten. */
+    private volatile int failures;
 
     /**
      * What the files of a branch say.
@@ -244,7 +247,6 @@ final class Branches {
         if (!head.isEmpty() && head.events().stream().allMatch(isThere)) {
             move(branch, state, head, "recovered: the log did not lead here", Note.NONE);
         } else {
-            folder.checkWritable();
             settle(branch, state);
             replaceHead(branch, state, logged);
         }
@@ -295,7 +297,6 @@ final class Branches {
      * @throws HeadUpdateUncertainException if it may have moved
      */
     LogEntry move(String branch, State state, Head next, String reason, Note note) {
-        folder.checkWritable();
         if (state.generation == LogLine.MAX_GENERATION) {
             throw RepositoryException.damaged(
                     "damaged log: " + logs.file(branch) + ": its generation is the last that there is: "
@@ -336,7 +337,6 @@ final class Branches {
         if (!state.head.isEmpty()) {
             moved.accept(move(branch, state, Head.empty(), "remove the branch", Note.NONE));
         }
-        folder.checkWritable();
         durable.remove(branch);
         Path file = heads.file(branch);
         try {
@@ -361,7 +361,6 @@ final class Branches {
 
     /** Creates a branch without events. There is no head file yet; a log may exist if none of its entries counts. */
     void createEmpty(String branch, State state) {
-        folder.checkWritable();
         folder.checkLayout(branch);
         settle(branch, state);
         replaceHead(branch, state, Head.empty());
@@ -369,11 +368,21 @@ final class Branches {
 
     /** Whether it is known that a state would survive a loss of power. */
     boolean isSafe(BranchState state) {
-        State known = durable.get(state.name());
+        State known = durable(state.name());
         return known != null
                 && known.generation == state.generation()
                 && known.head.equals(state.head())
                 && state.isPresent();
+    }
+
+    /** The state of a branch that is known to be durable; null if none is. After a failed write, none is. */
+    private @Nullable State durable(String branch) {
+        int now = folder.failures();
+        if (now != failures) {
+            durable.clear();
+            failures = now;
+        }
+        return durable.get(branch);
     }
 
     /** The entries that lead to a head, newest first. */
@@ -385,7 +394,7 @@ final class Branches {
      * Syncs a state that another process has left: its last log line and the name of its head may not be durable. Readers rely on both.
      */
     void settle(String branch, State state) {
-        if (state.equals(durable.get(branch))) {
+        if (state.equals(durable(branch))) {
             return;
         }
         Path log = logs.file(branch);
@@ -445,7 +454,7 @@ final class Branches {
     }
 
     private HeadUpdateUncertainException uncertain(String branch, State state, Head next, IOException error) {
-        folder.refuseAfter(error);
+        folder.noteFailure();
         return new HeadUpdateUncertainException(
                 branch, heads.file(branch).toString(), state.head, next, StoreIOException.reason(error), error);
     }

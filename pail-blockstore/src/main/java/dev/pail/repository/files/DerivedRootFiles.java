@@ -91,7 +91,6 @@ final class DerivedRootFiles implements DerivedRoots {
         }
         Path file = file(head);
         try {
-            folder.checkWritable();
             write(file, bytes);
         } catch (IOException | PailException e) {
             Trace.swallowed("cannot keep the root of a merged head, which the next reader computes again: " + file, e);

@@ -191,7 +191,6 @@ final class FileBlocks implements RepositoryBlocks {
 
     @Override
     public void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
-        folder.checkWritable();
         folder.settle();
         folder.writing(() -> OriginHints.putAll(first(), blocks, origins));
     }

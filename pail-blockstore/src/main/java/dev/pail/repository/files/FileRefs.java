@@ -176,7 +176,6 @@ final class FileRefs implements RefStore {
     @Override
     public void checkWritable() {
         checkOpen();
-        folder.checkWritable();
     }
 
     @Override
@@ -252,7 +251,6 @@ final class FileRefs implements RefStore {
                 throw new RefChangedException(name, "the tag is another one now");
             }
             check(seen);
-            folder.checkWritable();
             if (next.isPresent()) {
                 tags.write(name, next.get());
             } else {
@@ -262,7 +260,6 @@ final class FileRefs implements RefStore {
 
         @Override
         public void removeTag(String name) {
-            folder.checkWritable();
             tags.remove(name);
         }
 

@@ -116,7 +116,6 @@ public final class Packing {
     }
 
     private Moved moved(Consumer<BlockCounter> work) {
-        folder.checkWritable();
         long before = blocks.physicalBytes();
         BlockCounter counter = new BlockCounter(progress);
         work.accept(counter);

@@ -3,19 +3,19 @@ package dev.pail.repository.files;
 import dev.pail.StoreDamagedException;
 import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
-import dev.pail.lock.FailStop;
 import dev.pail.repository.RepositoryException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder of a repository, for writers. After a failed write it refuses all writes, because the state on disk is unknown. The caller
- * of a method that writes holds the writers' lock.
+ * The folder of a repository, for writers. After a failed write, the state on disk is unknown: so the next writer relies on nothing that
+ * this object has seen before, as if the repository had just been opened. The caller of a method that writes holds the writers' lock.
  */
 final class RepositoryFolder {
     private static final List<String> FOLDERS = List.of("heads", "logs", "blocks", "segments", "tags", "trash");
@@ -23,7 +23,8 @@ final class RepositoryFolder {
     private final Disk disk;
     private final Path path;
 
-    private final FailStop failStop;
+    /** How many writes have failed. */
+    private final AtomicInteger failures = new AtomicInteger();
 
     private volatile boolean cleaned;
     private volatile boolean settled;
@@ -34,7 +35,6 @@ final class RepositoryFolder {
     RepositoryFolder(Disk disk, Path path) {
         this.disk = disk;
         this.path = path;
-        this.failStop = new FailStop("repository", path);
     }
 
     Disk disk() {
@@ -66,18 +66,22 @@ final class RepositoryFolder {
         }
     }
 
-    void checkWritable() {
-        failStop.check();
+    /** How many writes have failed so far. What a caller remembers of the files counts only while this number stays. */
+    int failures() {
+        return failures.get();
     }
 
-    /** Sees to it that nothing is written any more, after an error elsewhere. */
-    void refuseAfter(Exception error) {
-        failStop.refuseAfter(error);
+    /** Notes a failed write: nothing that was seen before counts. */
+    void noteFailure() {
+        failures.incrementAndGet();
+        cleaned = false;
+        settled = false;
+        newest = false;
     }
 
-    /** An error after which nothing can be known of what was written before: nothing more is. */
+    /** An error after which the state on disk is unknown. */
     StoreIOException failed(String what, Path where, IOException error) {
-        failStop.refuseAfter(error);
+        noteFailure();
         return failure(what, where, error);
     }
 
@@ -86,7 +90,7 @@ final class RepositoryFolder {
         return new StoreIOException(what, where.toString(), error);
     }
 
-    /** Does what writes blocks: after a write that failed, nothing more is written. What fails otherwise is not to be done here. */
+    /** Does what writes blocks, and notes if that fails. What fails otherwise is not to be done here. */
     void writing(Runnable action) {
         try {
             action.run();
@@ -94,7 +98,7 @@ final class RepositoryFolder {
             // Nothing that was written failed.
             throw e;
         } catch (StoreIOException e) {
-            refuseAfter(e);
+            noteFailure();
             throw e;
         }
     }
@@ -105,7 +109,6 @@ final class RepositoryFolder {
      * @param what what could not be done, if that fails
      */
     void write(String what, Path file, byte @Nullable [] bytes) {
-        checkWritable();
         try {
             clean();
             createAround(file);
@@ -129,7 +132,6 @@ final class RepositoryFolder {
 
     /** Puts a file in the place of another in the folder itself, or an empty one if the disk has no space for the bytes. */
     void writeOrEmpty(String what, Path file, byte[] bytes) {
-        checkWritable();
         try {
             clean();
             SmallFiles.replaceOrEmpty(disk, file, bytes);
