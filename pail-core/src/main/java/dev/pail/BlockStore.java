@@ -70,10 +70,21 @@ public interface BlockStore extends AutoCloseable {
      * Returns the block of a CID, or throws.
      *
      * @throws MissingBlockException if it is not there
+     * @throws ErasedBlockException if it was erased
      * @throws CorruptBlockException if {@link #get} gives another one
      */
     default Block require(Cid cid) {
-        return getChecked(cid).orElseThrow(() -> new MissingBlockException(cid));
+        return getChecked(cid)
+                .orElseThrow(() -> isErased(cid) ? new ErasedBlockException(cid) : new MissingBlockException(cid));
+    }
+
+    /**
+     * Whether the block was erased for good: then {@link #get} is empty, {@link #has} is false, and a put throws
+     * {@link ErasedBlockException}. By default, a store erases nothing.
+     */
+    default boolean isErased(Cid cid) {
+        Objects.requireNonNull(cid, "cid");
+        return false;
     }
 
     /**

@@ -54,6 +54,11 @@ public final class WatchedBlockStore implements OriginHints {
     }
 
     @Override
+    public boolean isErased(Cid cid) {
+        return blocks.isErased(cid);
+    }
+
+    @Override
     public Set<Cid> hasAll(Collection<Cid> cids) {
         return blocks.hasAll(cids);
     }

@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * a failure it relies on nothing that it has seen before, as if the store had just been opened. Safe for use by several threads.
  */
 final class BlockWriter {
+    /** The folder of files that do not have their names yet. */
+    static final String TEMPORARY = ".tmp";
+
     private static final Duration TEMPORARY_FILES_KEPT = Duration.ofHours(24);
 
     /** How many blocks are written before their folders are synced: 128 of them with SHA-256. */
@@ -57,7 +60,7 @@ final class BlockWriter {
     BlockWriter(BlockFiles files) {
         this.disk = files.disk();
         this.files = files;
-        this.temporary = files.folder().resolve(".tmp");
+        this.temporary = files.folder().resolve(TEMPORARY);
     }
 
     void putAll(Collection<Block> blocks) {

@@ -138,6 +138,11 @@ public final class CachingBlockStore implements OriginHints {
     }
 
     @Override
+    public boolean isErased(Cid cid) {
+        return store.isErased(cid);
+    }
+
+    @Override
     public boolean has(Cid cid) {
         BlockStore in = open();
         return cache.getIfPresent(cid) != null || in.has(cid);

@@ -12,6 +12,7 @@ import dev.pail.trace.Trace;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -200,6 +201,35 @@ public final class DirectoryBlockStore implements BlockStore {
     /** Returns the blocks for a move to another store. */
     public LooseBlocks loose() {
         return new DirectorySweep(this, writer, files, trash);
+    }
+
+    /**
+     * Removes blocks for good: from the store and from the trash, and with them what ended processes have left unfinished. A caller sees to
+     * it that no writer puts them meanwhile.
+     *
+     * @throws StoreIOException if that failed
+     */
+    public void erase(Collection<Cid> cids) {
+        checkOpen();
+        try {
+            erasure().remove(cids);
+        } catch (IOException e) {
+            throw writer.failed("cannot erase blocks", folder, e);
+        }
+    }
+
+    /** Whether the store or its trash has a file of a block, in whatever state. Restores nothing. */
+    public boolean hasFile(Cid cid) {
+        checkOpen();
+        try {
+            return erasure().isThere(cid);
+        } catch (IOException e) {
+            throw new StoreIOException("cannot look at a block", files.file(cid).toString(), e);
+        }
+    }
+
+    private DirectoryErasure erasure() {
+        return new DirectoryErasure(disk, List.of(files, trash));
     }
 
     private void checkOpen() {

@@ -142,6 +142,18 @@ public final class SegmentBlockStore implements OriginHints {
         segments.compact(wanted);
     }
 
+    /**
+     * Removes blocks for good: rewrites all segments from the first one with such a block on, stores each block that was a delta to one of
+     * them whole, and deletes the torn tails that earlier writers have moved aside. Takes as long as {@link #compact}. When this returns, no
+     * file of the store has the bytes.
+     *
+     * @throws dev.pail.StoreIOException if reading or writing failed, or a part of the store is damaged. No other block is lost, and a later
+     *     call finishes the work
+     */
+    public void erase(Collection<Cid> cids) {
+        segments.erase(List.copyOf(cids));
+    }
+
     /** Counts the blocks and the bytes that they take. If the store is damaged, counts the rest. */
     public SegmentStatistics statistics() {
         while (true) {

@@ -51,6 +51,7 @@ public final class ValueCheck {
     private long absentValues;
     private long below;
     private long absentBelow;
+    private long erased;
     private long bytes;
 
     /** The blocks below values that the check reads. */
@@ -123,6 +124,8 @@ public final class ValueCheck {
         try {
             if (blocks.has(link.cid())) {
                 below++;
+            } else if (blocks.isErased(link.cid())) {
+                erased++;
             } else {
                 absentBelow++;
             }
@@ -156,6 +159,10 @@ public final class ValueCheck {
         if (isCounted || (broken != null && link.cid().equals(broken))) {
             return;
         }
+        if (blocks.isErased(link.cid())) {
+            erased++;
+            return;
+        }
         absentValues += isValue ? 1 : 0;
         absentBelow += isValue ? 0 : 1;
         if (isWhole) {
@@ -181,6 +188,11 @@ public final class ValueCheck {
     /** The number of blocks below values that are not in the block store, or that cannot be verified. */
     public long absentBelow() {
         return absentBelow;
+    }
+
+    /** The number of values, and of blocks below values, that were erased for good. They are not counted as absent. */
+    public long erased() {
+        return erased;
     }
 
     /** The size of all blocks that were read, in bytes. */

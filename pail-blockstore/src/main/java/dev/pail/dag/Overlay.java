@@ -31,6 +31,11 @@ public final class Overlay implements BlockStore {
     }
 
     @Override
+    public boolean isErased(Cid cid) {
+        return below.isErased(cid);
+    }
+
+    @Override
     public boolean has(Cid cid) {
         return above.containsKey(cid) || below.has(cid);
     }

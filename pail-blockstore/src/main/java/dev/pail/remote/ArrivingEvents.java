@@ -65,6 +65,11 @@ final class ArrivingEvents implements BlockStore {
     }
 
     @Override
+    public boolean isErased(Cid cid) {
+        return blocks.isErased(cid);
+    }
+
+    @Override
     public boolean has(Cid cid) {
         return blocks.has(cid);
     }

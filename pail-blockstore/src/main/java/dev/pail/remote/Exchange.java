@@ -131,7 +131,7 @@ public final class Exchange {
             request = request.unless(before.get().generation());
         }
         for (int round = 1; ; round++) {
-            ArrivingEvents arriving = new ArrivingEvents(repository.blocks(), progress);
+            ArrivingEvents arriving = new ArrivingEvents(repository.arrivals(), progress);
             FetchReply reply = fetch(request, arriving);
             switch (reply.outcome()) {
                 case UNCHANGED -> {

@@ -178,14 +178,14 @@ public final class RepositoryRemote implements Remote {
 
     @Override
     public PushReply push(PushRequest request, CarExport export) {
-        CarExport.Written unused = export.copyTo(repository.blocks());
+        CarExport.Written unused = export.copyTo(repository.arrivals());
         return update(request);
     }
 
     @Override
     public void send(String branch, List<Block> blocks) {
         Objects.requireNonNull(branch, "branch");
-        repository.blocks().putAll(blocks);
+        repository.arrivals().putAll(blocks);
     }
 
     /**

@@ -68,6 +68,11 @@ record CheckedBlocks(BlockStore blocks, Set<Cid> lost, Consumer<CorruptBlockExce
             }
         }
 
+        @Override
+        public boolean isErased(Cid cid) {
+            return blocks.isErased(cid);
+        }
+
         private static CorruptBlockException unreadable(Cid cid, StoreIOException error) {
             CorruptBlockException unreadable = new CorruptBlockException(cid, String.valueOf(error.getMessage()));
             unreadable.initCause(error);
@@ -95,6 +100,11 @@ record CheckedBlocks(BlockStore blocks, Set<Cid> lost, Consumer<CorruptBlockExce
             }
             return Optional.empty();
         }
+    }
+
+    @Override
+    public boolean isErased(Cid cid) {
+        return blocks.isErased(cid);
     }
 
     private boolean isThere(Cid cid) {

@@ -64,7 +64,7 @@ public final class GarbageCollection {
     private static final Duration LONGER = Duration.ofSeconds(2);
 
     /** What it works on. */
-    record Place(RefStore refs, SweptBlocks blocks, ShardFormat format) {}
+    record Place(RefStore refs, SweptBlocks blocks, ShardFormat format, Erasures erasures) {}
 
     private final Place place;
     private final Duration retention;
@@ -165,6 +165,8 @@ public final class GarbageCollection {
             // Fails if this process may not write, even if there is nothing to delete.
             place.refs.update(update -> {
                 place.refs.checkWritable();
+                // Rule ER6.
+                Erasing.removeLeft(place.erasures);
                 return update;
             });
         }

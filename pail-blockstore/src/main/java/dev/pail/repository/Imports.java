@@ -28,7 +28,7 @@ final class Imports {
     ImportResult take(String branch, CarReader car, ImportOptions options) {
         boolean isPresent = repository.isBranch(branch);
         String name = options.name().orElseGet(car::source);
-        CarImport blocks = CarImport.of(car, repository.blocks(), options.progress());
+        CarImport blocks = CarImport.of(car, repository.arrivals(), options.progress());
         options.blocks().accept(blocks);
         if (blocks.damaged() > 0) {
             throw new ImportException(

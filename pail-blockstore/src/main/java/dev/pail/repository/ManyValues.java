@@ -152,6 +152,11 @@ final class ManyValues implements AutoCloseable {
         }
 
         @Override
+        public boolean isErased(Cid cid) {
+            return blocks.isErased(cid);
+        }
+
+        @Override
         public void putAll(Collection<Block> all) {
             blocks.putAll(all);
         }

@@ -34,6 +34,9 @@ final class Reachable {
     /** The blocks that were passed by. */
     private final CidSet lost = new CidSet();
 
+    /** The events and shards among what was reached, by the raw CIDs of their multihashes. */
+    private final CidSet structure;
+
     /** All that was reached, by the raw CID of its multihash. */
     private final CidSet reached = new CidSet();
 
@@ -42,16 +45,23 @@ final class Reachable {
      * @param step is run for each block that is read
      */
     Reachable(Function<Cid, Optional<Block>> blocks, Runnable step) {
-        this(blocks, step, null, null);
+        this(blocks, step, new CidSet());
+    }
+
+    /** @param structure gets the raw CID of each event and shard that is reached */
+    Reachable(Function<Cid, Optional<Block>> blocks, Runnable step, CidSet structure) {
+        this(blocks, step, structure, null, null);
     }
 
     private Reachable(
             Function<Cid, Optional<Block>> blocks,
             Runnable step,
+            CidSet structure,
             @Nullable Reachable other,
             @Nullable Consumer<BlockException> passedBy) {
         this.blocks = blocks;
         this.step = step;
+        this.structure = structure;
         this.other = other;
         walk = new DagWalk(
                 cid -> {
@@ -70,7 +80,7 @@ final class Reachable {
      * @param passedBy receives each missing event and shard, and each corrupt or malformed block, once. They count as reached
      */
     Reachable partial(Consumer<BlockException> passedBy) {
-        return new Reachable(blocks, step, this, passedBy);
+        return new Reachable(blocks, step, structure, this, passedBy);
     }
 
     private void passBy(BlockException damage, Consumer<BlockException> passedBy) {
@@ -81,6 +91,9 @@ final class Reachable {
 
     private boolean isFollowed(Link link) {
         reached.add(link.cid().raw());
+        if (link.isNeeded()) {
+            structure.add(link.cid().raw());
+        }
         return (link.isNeeded() || Links.has(link.cid().codec())) && (other == null || !other.hasRead(link));
     }
 

@@ -69,6 +69,11 @@ final class RefUpdates {
         this.note = note;
     }
 
+    /** The note of the log entries. */
+    Note note() {
+        return note;
+    }
+
     /** This, whose log entries have a note. */
     RefUpdates withNote(Note other) {
         return new RefUpdates(this, other);

@@ -127,7 +127,7 @@ public final class Repository implements AutoCloseable {
         this.snapshots = new Snapshots(blocks, refs, histories, derived);
         this.updates = new RefUpdates(store, stored, blocks, histories, snapshots, derived);
         this.merges = new Merges(this, MergeRules.keys(), histories);
-        this.place = new GarbageCollection.Place(store, stored.swept(), format);
+        this.place = new GarbageCollection.Place(store, stored.swept(), format, stored.erasures());
     }
 
     /**
@@ -298,6 +298,19 @@ public final class Repository implements AutoCloseable {
     /** Returns the blocks of all versions. The caller must not close the store. */
     public BlockStore blocks() {
         return blocks;
+    }
+
+    /**
+     * Returns the blocks of all versions, for blocks that come from another repository: a put leaves out those that were erased here, where
+     * a put to {@link #blocks} throws. The caller must not close the store.
+     */
+    public BlockStore arrivals() {
+        return new ArrivingBlocks(blocks);
+    }
+
+    /** Returns what erases values for good, and the records of erased blocks. */
+    public Erasing erasing() {
+        return new Erasing(place, updates.note());
     }
 
     /** Returns the current version of {@link #MAIN}. */

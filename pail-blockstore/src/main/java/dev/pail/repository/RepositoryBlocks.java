@@ -54,6 +54,16 @@ public interface RepositoryBlocks extends OriginHints {
         putAll(made, origins);
     }
 
+    /** Returns the records of erased blocks; by default, the store cannot erase. */
+    default Erasures erasures() {
+        return Erasures.unsupported();
+    }
+
+    @Override
+    default boolean isErased(Cid cid) {
+        return erasures().isErased(cid);
+    }
+
     /**
      * Reads all blocks, unreachable ones included, but not those in the trash; by default none.
      *

@@ -42,6 +42,8 @@ public final class RepositoryException extends PailException {
         IN_USE("branch-in-use"),
         /** The ref store lets writers compete, and what was asked needs one that excludes them. */
         NOT_EXCLUSIVE("not-exclusive"),
+        /** The store cannot erase a value, or this block is not the block of a value. */
+        NOT_ERASABLE("not-erasable"),
         /** A text cannot be the name of a branch, a tag or a version. */
         NAME("bad-name"),
         /** A text names several versions. */

@@ -56,6 +56,8 @@ final class RepositoryVerifier extends Verifier {
     private void checkAll() {
         readFile(Subject.COLLECTION, "", store::wholeEpoch);
         readFile(Subject.CURRENT, "", store::current);
+        readFile(Subject.ERASED, "", stored.erasures()::all);
+        unremoved = stored.erasures().left().size();
         readFile(Subject.LOST, "", () -> lost.addAll(stored.lost()));
         Set<String> listed = new TreeSet<>(store.branches());
         listed.add(Repository.MAIN);

@@ -3,6 +3,7 @@ package dev.pail.repository;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
+import dev.pail.ErasedBlockException;
 import dev.pail.OriginHints;
 import dev.pail.ShardCache;
 import dev.pail.SharedShards;
@@ -115,6 +116,11 @@ final class StagedBlocks implements OriginHints, SharedShards {
             return staged(cid) != null || store.has(cid);
         }
 
+        @Override
+        public boolean isErased(Cid cid) {
+            return store.isErased(cid);
+        }
+
         /** @throws IllegalStateException if the transaction is over */
         @Override
         public synchronized void putAll(Collection<Block> given, Map<Cid, Cid> from) {
@@ -125,6 +131,7 @@ final class StagedBlocks implements OriginHints, SharedShards {
             List<Block> all = List.copyOf(given);
             // The store would refuse a block only when this is written.
             Oversize.refuse(all);
+            all.forEach(StagedBlocks.this::refuseErased);
             all.forEach(block -> put(block, from));
         }
 
@@ -276,6 +283,11 @@ final class StagedBlocks implements OriginHints, SharedShards {
         }
 
         @Override
+        public boolean isErased(Cid cid) {
+            return store.isErased(cid);
+        }
+
+        @Override
         public void putAll(Collection<Block> blocks) {
             throw new UnsupportedOperationException("what a transaction comes to is only read");
         }
@@ -301,6 +313,12 @@ final class StagedBlocks implements OriginHints, SharedShards {
         }
         if (!blocks.isEmpty()) {
             store.putAll(blocks.values(), origins);
+        }
+    }
+
+    private void refuseErased(Block block) {
+        if (store.isErased(block.cid())) {
+            throw ErasedBlockException.ofPut(block.cid());
         }
     }
 
@@ -360,6 +378,11 @@ final class StagedBlocks implements OriginHints, SharedShards {
     @Override
     public Set<Cid> hasAll(Collection<Cid> cids) {
         return store.hasAll(cids);
+    }
+
+    @Override
+    public boolean isErased(Cid cid) {
+        return store.isErased(cid);
     }
 
     @Override

@@ -67,6 +67,10 @@ class Verifier {
     private final CheckedBlocks mustHave;
     private long soundEvents;
     private long damaged;
+
+    /** Erased blocks whose bytes may still be here. */
+    long unremoved;
+
     private long unreadable;
     private boolean isVersionLost;
 
@@ -223,6 +227,8 @@ class Verifier {
                 values.absentValues(),
                 values.below(),
                 values.absentBelow(),
+                values.erased(),
+                unremoved,
                 versions.bytes() + values.bytes(),
                 damaged,
                 unreadable,

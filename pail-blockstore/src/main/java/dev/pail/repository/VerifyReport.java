@@ -28,6 +28,8 @@ import java.util.Optional;
  * @param absentValues the number of values that are not in the block store, or that cannot be verified
  * @param below the number of blocks below values that are in the block store
  * @param absentBelow the number of blocks below values that are not in the block store, or that cannot be verified
+ * @param erased the number of values, and of blocks below values, that were erased; they are not absent
+ * @param unremoved the number of erased blocks whose bytes may still be here: {@link Erasing#finish} removes them
  * @param bytes the size of all blocks that were read, in bytes
  * @param damaged the number of problems that are missing or damaged blocks and files
  * @param unreadable the number of problems that are read errors
@@ -45,6 +47,8 @@ public record VerifyReport(
         long absentValues,
         long below,
         long absentBelow,
+        long erased,
+        long unremoved,
         long bytes,
         long damaged,
         long unreadable,
@@ -101,6 +105,8 @@ public record VerifyReport(
         COLLECTION,
         /** The list of lost blocks. */
         LOST,
+        /** The records of erased blocks. */
+        ERASED,
         /** Part of the block store, so that it is unknown which blocks were there. */
         STORE
     }

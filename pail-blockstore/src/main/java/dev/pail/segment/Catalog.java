@@ -31,6 +31,7 @@ final class Catalog {
     static final String TEMPORARY = ".tmp";
 
     private static final String MANIFEST = "MANIFEST";
+    private static final String LOST = "lost";
     private static final String CONDEMNED = "CONDEMNED";
 
     private final Disk disk;
@@ -297,9 +298,21 @@ final class Catalog {
         }
     }
 
+    /** Deletes the ends of files that were copied to the folder for lost bytes. None was ever reported as durable. Rule ER8. */
+    void removeLost() throws IOException {
+        Path lost = folder.resolve(LOST);
+        if (disk.isDirectory(lost)) {
+            for (Path file : disk.list(lost)) {
+                disk.delete(file);
+            }
+            disk.syncDirectory(lost);
+        }
+        disk.syncDirectory(folder);
+    }
+
     /** Copies the end of a file to the folder for lost bytes, before the writer cuts it off. */
     void keepLost(SegmentFile file, long from, long end) throws IOException {
-        Path lost = folder.resolve("lost");
+        Path lost = folder.resolve(LOST);
         disk.createDirectory(lost);
         String name = file.path().getFileName() + "-" + from + "-" + disk.now().toEpochMilli();
         Path copy = lost.resolve(name);

@@ -49,6 +49,7 @@ final class Compaction {
     /** Says whether a record is wanted. A record has the number of records before it in its segment. */
     interface Wanted {
         boolean test(Scan.Entry entry, int record);
+
     }
 
     /** A segment from before the compaction. */
@@ -70,6 +71,9 @@ final class Compaction {
 
     /** The places of records that are bases of records that stay. */
     private final Set<Long> needed = new HashSet<>();
+
+    /** The places of records that stay, and whose bases go: they are copied whole. */
+    private final Set<Long> whole = new HashSet<>();
 
     /** The new locations of bases that were copied, by the old places. */
     private final Map<Long, Location> moved = new HashMap<>();
@@ -251,13 +255,18 @@ final class Compaction {
     private boolean mark(View.Segment segment, Wanted wanted, BitSet keep, Map<Integer, Source> sourcesByNumber)
             throws IOException {
         List<Scan.Entry> entries = segment.soundEntries();
+        boolean keepsAll = true;
         for (int i = entries.size() - 1; i >= 0; i--) {
             Scan.Entry entry = entries.get(i);
             Location location = entry.location();
-            if (needed.contains(location.place()) || (wanted.test(entry, i) && counts(entry))) {
+            boolean isErased = wanted instanceof Erased erased && erased.has(entry.content().cid());
+            if (!isErased && (needed.contains(location.place()) || (wanted.test(entry, i) && counts(entry)))) {
                 keep.set(i);
                 Location base = entry.content().base();
-                if (base != null) {
+                if (base != null && wanted instanceof Erased erased && erased.has(blocks.content(view, base).cid())) {
+                    whole.add(location.place());
+                    keepsAll = false;
+                } else if (base != null) {
                     // Throws if the base cannot be read: then this record must not replace an earlier one that can.
                     blocks.checkFile(view, base);
                     needed.add(base.place());
@@ -268,7 +277,7 @@ final class Compaction {
                 }
             }
         }
-        return keep.cardinality() == entries.size();
+        return keepsAll && keep.cardinality() == entries.size();
     }
 
     /**
@@ -302,7 +311,11 @@ final class Compaction {
             RecordHeader.BlockContent content = record.content();
             byte[] payload = record.payload();
             Location base = content.base();
-            if (base != null && alone && base.segmentNumber() != source.segmentNumber && record.isRight()) {
+            boolean isFar = base != null && alone && base.segmentNumber() != source.segmentNumber;
+            if (whole.contains(from.place()) && !record.isRight()) {
+                // It stays corrupt, but needs no base.
+                content = new RecordHeader.BlockContent(content.cid(), null, 0, payload.length);
+            } else if ((isFar && record.isRight()) || whole.contains(from.place())) {
                 payload = blocks.read(now, from).bytes();
                 content = new RecordHeader.BlockContent(content.cid(), null, 0, payload.length);
             } else if (base != null) {

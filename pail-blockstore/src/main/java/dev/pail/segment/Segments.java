@@ -103,6 +103,16 @@ public final class Segments implements AutoCloseable {
     }
 
     /**
+     * Removes blocks and all traces of them. Puts wait until it is done.
+     *
+     * @throws StoreIOException if it fails, or the store is damaged; then no other block is lost
+     */
+    public void erase(Collection<Cid> cids) {
+        checkOpen();
+        writer.erase(cids);
+    }
+
+    /**
      * Deletes records that were condemned long enough ago and still are not needed, and condemns those that are not needed now. Puts wait
      * until it is done.
      *

@@ -187,6 +187,24 @@ final class Writer implements AutoCloseable {
     }
 
     /**
+     * Removes blocks, and all that files have of them. Puts wait until it is done.
+     *
+     * @see Erased
+     */
+    @SuppressWarnings("GuardedBy") // The method alone() calls it under the lock.
+    void erase(Collection<Cid> cids) {
+        alone("cannot erase blocks", () -> {
+            Erased erased = Erased.of(cids);
+            removeUnwanted(erased);
+            blocks.forget();
+            // A writer that was cut off may have left old segments, and a torn tail may be a copy of a block.
+            catalog.clean(current.get());
+            catalog.removeLost();
+            return Swept.NOTHING;
+        });
+    }
+
+    /**
      * Deletes records that were condemned long enough ago and still are not needed, and condemns those that are not needed now. Puts wait
      * until it is done.
      *

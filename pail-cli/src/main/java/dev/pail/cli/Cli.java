@@ -120,6 +120,7 @@ final class Cli {
             case "push" -> new PushCommand();
             case "table" -> new TableCommand();
             case "verify" -> new VerifyCommand();
+            case "erase" -> new EraseCommand();
             case "gc" -> new GcCommand();
             case "pack" -> new PackCommand();
             case "unpack" -> new UnpackCommand();

@@ -1,6 +1,7 @@
 package dev.pail.cli;
 
 import dev.pail.CorruptBlockException;
+import dev.pail.ErasedBlockException;
 import dev.pail.Escapes;
 import dev.pail.KeyNotAllowedException;
 import dev.pail.MalformedShardException;
@@ -164,6 +165,19 @@ record Failure(
                     error.code(),
                     message,
                     "see what is lost with: pail verify --all; of a damaged segment, pail unpack saves all else");
+        }
+        if (error instanceof ErasedBlockException erased) {
+            return erased.use() == ErasedBlockException.Use.PUT
+                    ? new Failure(
+                            Exit.FAILED,
+                            error.code(),
+                            message,
+                            "if it may come in again, lift the mark with: pail erase --allow " + erased.cid())
+                    : new Failure(
+                            Exit.DAMAGED,
+                            error.code(),
+                            message,
+                            "it was removed on purpose; see when and why with: pail erase");
         }
         if (error instanceof MissingBlockException) {
             return new Failure(

@@ -30,7 +30,7 @@ final class GetCommand extends Command {
             for (String key : call.parameters(0)) {
                 Optional<Cid> value = pail.get(call.key(pail, key));
                 if (value.isPresent()) {
-                    print(call.terminal(), key, value.get());
+                    print(call.terminal(), key, value.get(), pail.blocks().isErased(value.get()));
                 } else {
                     absent.add(key);
                 }
@@ -42,11 +42,17 @@ final class GetCommand extends Command {
         }
     }
 
-    private static void print(Terminal terminal, String key, Cid value) {
+    private static void print(Terminal terminal, String key, Cid value, boolean isErased) {
+        if (isErased && !terminal.json) {
+            terminal.warn("erased: " + value + ", the value of " + Escapes.brief(key));
+        }
         if (terminal.json) {
             terminal.printJson(json -> {
                 json.writeStringField("key", key);
                 json.writeStringField("value", value.toString());
+                if (isErased) {
+                    json.writeBooleanField("erased", true);
+                }
             });
         } else {
             terminal.print(value.toString());

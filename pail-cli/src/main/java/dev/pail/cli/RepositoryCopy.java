@@ -221,7 +221,7 @@ final class RepositoryCopy {
                 }
             }
             if (!due.isEmpty()) {
-                to.blocks().putAll(due);
+                to.arrivals().putAll(due);
                 blocks += due.size();
             }
             all.forEach(this::note);

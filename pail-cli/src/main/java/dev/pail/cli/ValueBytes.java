@@ -45,7 +45,7 @@ final class ValueBytes implements AutoCloseable {
     /** @throws Failure.Found if the block is not here, or the value is a folder */
     static ValueBytes open(Command.Call call, BlockStore blocks, String key, Cid value) {
         try {
-            return open(blocks, value).orElseThrow(() -> absent(call, value, key));
+            return open(blocks, value).orElseThrow(() -> absent(call, blocks, value, key));
         } catch (NoFileException e) {
             throw new Failure.Found(
                     Exit.FAILED,
@@ -85,7 +85,14 @@ final class ValueBytes implements AutoCloseable {
         return Optional.of(new ValueBytes(file, file.size()));
     }
 
-    private static RuntimeException absent(Command.Call call, Cid value, String key) {
+    private static RuntimeException absent(Command.Call call, BlockStore blocks, Cid value, String key) {
+        if (blocks.isErased(value)) {
+            return new Failure.Found(
+                    Exit.DAMAGED,
+                    "erased-block",
+                    "erased: " + value + ", the value of " + Escapes.brief(key),
+                    "it was removed on purpose; see when and why with: pail erase");
+        }
         return Block.isVerifiable(value)
                 ? new Failure.Found(
                         Exit.DAMAGED,

@@ -125,6 +125,10 @@ final class VerifyCommand extends Command {
             files.forEach(this::print);
             print(report);
             TableChecks tables = new TableChecks(blocks, terminal);
+            if (report.unremoved() > 0) {
+                terminal.alert("unfinished: the bytes of " + count(report.unremoved(), "erased block")
+                        + " may still be here; remove them with: pail gc");
+            }
             report.heads().forEach(head -> {
                 if (head.kind() == Name.BRANCH) {
                     tables.checkBranch(shown(head.name()), head.root());
@@ -134,7 +138,7 @@ final class VerifyCommand extends Command {
             });
             if (report.isSound()) {
                 tables.end();
-                return Exit.DONE;
+                return report.unremoved() > 0 ? Exit.NO : Exit.DONE;
             }
             throw failure(report);
         }
@@ -266,6 +270,8 @@ final class VerifyCommand extends Command {
                     json.writeNumberField("absent", report.absentValues());
                     json.writeNumberField("below", report.below());
                     json.writeNumberField("absentBelow", report.absentBelow());
+                    json.writeNumberField("erased", report.erased());
+                    json.writeNumberField("unremoved", report.unremoved());
                     json.writeNumberField("bytes", report.bytes());
                     json.writeNumberField("problems", report.damaged() + report.unreadable());
                 });
@@ -274,7 +280,8 @@ final class VerifyCommand extends Command {
                         + ", events " + report.events() + ", shards " + report.shards() + ", entries "
                         + report.entries() + ", values here " + report.values() + ", values absent "
                         + report.absentValues() + ", below values here " + report.below()
-                        + ", below values absent " + report.absentBelow() + ", bytes " + report.bytes());
+                        + ", below values absent " + report.absentBelow()
+                        + (report.erased() == 0 ? "" : ", erased " + report.erased()) + ", bytes " + report.bytes());
             }
         }
     }

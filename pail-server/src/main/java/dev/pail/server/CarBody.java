@@ -2,6 +2,7 @@ package dev.pail.server;
 
 import dev.pail.BlockException;
 import dev.pail.BlockStore;
+import dev.pail.ErasedBlockException;
 import dev.pail.MissingBlockException;
 import dev.pail.car.CarWriter;
 import dev.pail.dag.CidSet;
@@ -120,13 +121,15 @@ final class CarBody {
 
     private void writeAll(Written written) {
         DagWalk walk = asked.variant().duplicates() == Variant.Duplicates.YES
-                ? DagWalk.alongEachPath(blocks::getChecked, written::write, CarBody::missing)
-                : new DagWalk(blocks::getChecked, link -> true, written::write, CarBody::missing);
+                ? DagWalk.alongEachPath(blocks::getChecked, written::write, this::missing)
+                : new DagWalk(blocks::getChecked, link -> true, written::write, this::missing);
         walk.walk(List.of(new Link(path.end(), Link.Role.VALUE)));
     }
 
-    private static void missing(Link link) {
-        throw new MissingBlockException(link.cid());
+    private void missing(Link link) {
+        throw blocks.isErased(link.cid())
+                ? new ErasedBlockException(link.cid())
+                : new MissingBlockException(link.cid());
     }
 
     private void writeFile(Written written) {
@@ -175,6 +178,11 @@ final class CarBody {
         @Override
         public boolean has(Cid cid) {
             return blocks.has(cid);
+        }
+
+        @Override
+        public boolean isErased(Cid cid) {
+            return blocks.isErased(cid);
         }
 
         @Override

@@ -1,6 +1,7 @@
 package dev.pail.server;
 
 import dev.pail.BlockException;
+import dev.pail.ErasedBlockException;
 import dev.pail.KeyNotAllowedException;
 import dev.pail.MergeConflictException;
 import dev.pail.MissingBlockException;
@@ -143,10 +144,17 @@ final class Refusal extends RuntimeException {
         BlockException block = failure instanceof BlockException found ? root(found) : null;
         int status = block == null
                 ? status(failure)
-                : block instanceof MissingBlockException
-                        ? HttpStatus.NOT_FOUND_404
-                        : HttpStatus.INTERNAL_SERVER_ERROR_500;
+                : status(block);
         return new Refusal(status, block == null ? failure.code() : block.code(), text(failure), failure);
+    }
+
+    private static int status(BlockException failure) {
+        if (failure instanceof ErasedBlockException erased) {
+            return erased.use() == ErasedBlockException.Use.PUT ? HttpStatus.CONFLICT_409 : HttpStatus.GONE_410;
+        }
+        return failure instanceof MissingBlockException
+                ? HttpStatus.NOT_FOUND_404
+                : HttpStatus.INTERNAL_SERVER_ERROR_500;
     }
 
     private static int status(PailException failure) {
@@ -154,7 +162,7 @@ final class Refusal extends RuntimeException {
             return switch (repository.reason()) {
                 case NO_REPOSITORY, NO_BRANCH, NO_TAG, NO_VERSION -> HttpStatus.NOT_FOUND_404;
                 case NAME, TOKEN, AMBIGUOUS -> HttpStatus.BAD_REQUEST_400;
-                case EXISTS, IN_USE, NOTHING_TO_UNDO, INCOMPLETE -> HttpStatus.CONFLICT_409;
+                case EXISTS, IN_USE, NOTHING_TO_UNDO, INCOMPLETE, NOT_ERASABLE -> HttpStatus.CONFLICT_409;
                 case EXPIRED -> HttpStatus.GONE_410;
                 case NOT_EXCLUSIVE, SERVER_FILE, DAMAGED -> HttpStatus.INTERNAL_SERVER_ERROR_500;
             };

@@ -277,8 +277,8 @@ final class SyncEndpoint {
         try (InputStream body = RequestBody.of(request, maxBody)) {
             CarReader car = CarReader.of(body, "the push");
             taken = Messages.DELTA.equals(request.getHeaders().get(HttpHeader.CONTENT_TYPE))
-                    ? CarImport.ofDeltas(car, repository.blocks())
-                    : CarImport.of(car, repository.blocks());
+                    ? CarImport.ofDeltas(car, repository.arrivals())
+                    : CarImport.of(car, repository.arrivals());
         } catch (MalformedCarException e) {
             throw Refusal.malformed(String.valueOf(e.getMessage()));
         }

@@ -14,6 +14,7 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
+import dev.pail.repository.Erasures;
 import dev.pail.repository.RepositoryBlocks;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
@@ -54,6 +55,8 @@ final class FileBlocks implements RepositoryBlocks {
     private final boolean segmentsFirst;
     private final UnsyncedFolders unsynced;
 
+    private final FileErasures erasures;
+
     /** Opened late: most repositories have no segments, and a command that only reads need not look. */
     private volatile @Nullable SegmentBlockStore segments;
 
@@ -71,6 +74,7 @@ final class FileBlocks implements RepositoryBlocks {
         this.fileFolder = folder.resolve("blocks");
         this.trashFolder = folder.resolve("trash");
         this.files = DirectoryBlockStore.open(disk, fileFolder, trashFolder);
+        this.erasures = new FileErasures(folder, this);
         this.unsynced = new UnsyncedFolders(files, this::settleSegments);
         this.packs = packs;
         this.patience = patience;
@@ -151,20 +155,39 @@ final class FileBlocks implements RepositoryBlocks {
 
     @Override
     public Optional<Block> get(Cid cid) {
-        return find(store -> store.get(cid));
+        // Behind the read: another process may have erased the block meanwhile.
+        return find(store -> store.get(cid)).filter(block -> !erasures.isErased(cid));
     }
 
     @Override
     public boolean has(Cid cid) {
-        return find(store -> store.has(cid) ? Optional.of(cid) : Optional.empty())
-                .isPresent();
+        return !erasures.isErased(cid)
+                && find(store -> store.has(cid) ? Optional.of(cid) : Optional.empty())
+                        .isPresent();
+    }
+
+    /** Whether the bytes of a block are in one of the places or in the trash, with a mark or without. */
+    boolean isStored(Cid cid) {
+        try {
+            return files.hasFile(cid) || (hasSegments() && segments().has(cid));
+        } catch (CorruptBlockException e) {
+            // A damaged part may have had it, and cannot be erased from before it is mended.
+            return false;
+        }
+    }
+
+    @Override
+    public Erasures erasures() {
+        return erasures;
     }
 
     /** Looks in one place after the other, and again in the first, as {@link #has}. */
     @Override
     public Set<Cid> hasAll(Collection<Cid> cids) {
         try {
-            return lookForAll(cids);
+            Set<Cid> found = new HashSet<>(lookForAll(cids));
+            erasures.removeMarked(found);
+            return found;
         } catch (CorruptBlockException | StoreIOException e) {
             // One by one, since only some may be where the store is damaged.
             Trace.swallowed("cannot look for blocks together", e);
@@ -192,7 +215,9 @@ final class FileBlocks implements RepositoryBlocks {
     @Override
     public void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
         folder.settle();
+        erasures.refuse(blocks);
         folder.writing(() -> OriginHints.putAll(first(), blocks, origins));
+        erasures.refuseWritten(blocks);
     }
 
     @Override

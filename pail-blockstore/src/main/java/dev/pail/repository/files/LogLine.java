@@ -60,7 +60,7 @@ final class LogLine {
         return head.isEmpty() ? NOTHING : head.toString();
     }
 
-    private static void escape(String text, StringBuilder line) {
+    static void escape(String text, StringBuilder line) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c >= ' ' && c < 0x7f && c != '\\') {
@@ -75,7 +75,7 @@ final class LogLine {
         return Long.toHexString((1L << (4 * digits)) | number).substring(1);
     }
 
-    private static String checksum(byte[] bytes, int length) {
+    static String checksum(byte[] bytes, int length) {
         CRC32C crc = new CRC32C();
         crc.update(bytes, 0, length);
         return hex(crc.getValue(), 8);
@@ -130,7 +130,7 @@ final class LogLine {
         return Head.of(events);
     }
 
-    private static String unescape(String text) {
+    static String unescape(String text) {
         StringBuilder plain = new StringBuilder(text.length());
         int i = 0;
         while (i < text.length()) {

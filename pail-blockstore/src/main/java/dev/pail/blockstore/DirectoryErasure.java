@@ -1,0 +1,66 @@
+package dev.pail.blockstore;
+
+import dev.pail.disk.Disk;
+import dev.pail.disk.Unfinished;
+import dev.pail.ipld.Cid;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The removal of some blocks from a folder of blocks and its trash, for good. It also deletes the temporary files of ended processes, since
+ * one of them may have the bytes of a block.
+ */
+final class DirectoryErasure {
+    private final Disk disk;
+    private final List<BlockFiles> places;
+
+    /** @param places the folders where a block may be */
+    DirectoryErasure(Disk disk, List<BlockFiles> places) {
+        this.disk = disk;
+        this.places = places;
+    }
+
+    /** Whether a file of a block is in one of the folders. */
+    boolean isThere(Cid cid) throws IOException {
+        for (BlockFiles each : places) {
+            if (cid.canNameBlock() && each.status(cid).isPresent()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Removes the blocks durably. A file that is not there may be the work of a removal that was cut off, so its folder is synced too. */
+    void remove(Collection<Cid> cids) throws IOException {
+        for (BlockFiles each : places) {
+            Set<Path> touched = new LinkedHashSet<>();
+            for (Cid cid : cids) {
+                Path file = each.file(cid);
+                if (disk.isDirectory(Disk.parent(file))) {
+                    disk.delete(file);
+                    touched.add(Disk.parent(file));
+                }
+            }
+            Path temporary = each.folder().resolve(BlockWriter.TEMPORARY);
+            if (disk.isDirectory(temporary)) {
+                removeUnfinished(temporary);
+                touched.add(temporary);
+            }
+            for (Path folder : touched) {
+                disk.syncDirectory(folder);
+            }
+        }
+    }
+
+    private void removeUnfinished(Path temporary) throws IOException {
+        for (Path file : disk.list(temporary)) {
+            if (!Unfinished.isOfRunningProcess(file)) {
+                disk.delete(file);
+            }
+        }
+    }
+}
