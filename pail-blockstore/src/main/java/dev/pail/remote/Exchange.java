@@ -13,6 +13,7 @@ import dev.pail.clock.MerkleClock;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.MergeOptions;
 import dev.pail.repository.MergeResult;
+import dev.pail.repository.RefToken;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryException;
 import dev.pail.repository.Tracking;
@@ -21,7 +22,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -100,7 +100,7 @@ public final class Exchange {
             Optional<Tracking> seen = seen(branch.name());
             all.add(
                     seen.isPresent() && isCurrent(seen.get(), branch)
-                            ? new FetchResult(ref(branch.name()), seen, seen.get(), 0)
+                            ? new FetchResult(ref(branch.name()), seen, seen.get(), 0, false)
                             : fetch(branch.name()));
         }
         return all;
@@ -126,29 +126,29 @@ public final class Exchange {
         Optional<Tracking> before = seen(Objects.requireNonNull(branch, "branch"));
         boolean knowsValues = before.isEmpty() || before.get().hasValues() || !hasValues;
         List<Cid> have = knowsValues ? have(branch, before) : List.of();
-        FetchRequest request = new FetchRequest(branch, have, hasValues, OptionalLong.empty());
+        FetchRequest request = new FetchRequest(branch, have, hasValues, Optional.empty());
         if (before.isPresent() && knowsValues) {
-            request = request.unless(before.get().generation());
+            request = request.unless(token(branch, before.get()));
         }
         for (int round = 1; ; round++) {
             ArrivingEvents arriving = new ArrivingEvents(repository.arrivals(), progress);
             FetchReply reply = fetch(request, arriving);
             switch (reply.outcome()) {
                 case UNCHANGED -> {
-                    return new FetchResult(ref(branch), before, before.orElseThrow(), 0);
+                    return new FetchResult(ref(branch), before, before.orElseThrow(), 0, false);
                 }
                 case MORE_HAVES -> request = request.withHave(round < MOST_ROUNDS ? older(have) : List.of());
                 case VERSIONS -> {
                     try {
                         Tracking now = repository.track(
                                 ref(branch), new Tracking(reply.generation(), hasValues, reply.head()));
-                        return new FetchResult(ref(branch), before, now, reply.blocks());
+                        return new FetchResult(ref(branch), before, now, reply.blocks(), isBack(before, now.head()));
                     } catch (MissingBlockException e) {
                         // What was named may have lost blocks here. Rule SY7.
                         if (request.have().isEmpty()) {
                             throw e;
                         }
-                        request = new FetchRequest(branch, List.of(), hasValues, OptionalLong.empty());
+                        request = new FetchRequest(branch, List.of(), hasValues, Optional.empty());
                     }
                 }
             }
@@ -175,6 +175,18 @@ public final class Exchange {
             // The caller learns why the fetch was cut off; the next one begins where this one began.
             return;
         }
+    }
+
+    private static RefToken token(String branch, Tracking seen) {
+        return RefToken.of(branch, seen.generation(), seen.head());
+    }
+
+    /** Whether the branch of the remote lost events since it was seen. A greater generation does not tell. Rule SY13. */
+    private boolean isBack(Optional<Tracking> seen, Head now) {
+        return seen.isPresent()
+                && !seen.get().head().equals(now)
+                && !RepositoryRemote.holds(
+                        MerkleClock.open(repository.blocks()), now, seen.get().head());
     }
 
     private String ref(String branch) {
@@ -262,10 +274,10 @@ public final class Exchange {
         MerkleClock clock = MerkleClock.open(repository.blocks());
         Optional<Tracking> seen = seen(branch);
         Head known = seen.map(Tracking::head).orElse(Head.empty());
+        boolean isBack = false;
         for (int attempt = 1; ; attempt++) {
-            OptionalLong expected = seen.isEmpty() || seen.get().head().isEmpty()
-                    ? OptionalLong.empty()
-                    : OptionalLong.of(seen.get().generation());
+            Optional<RefToken> expected =
+                    seen.filter(each -> !each.head().isEmpty()).map(each -> token(branch, each));
             Sending sending = new Sending(repository, remote, progress);
             PushReply reply;
             try {
@@ -283,24 +295,27 @@ public final class Exchange {
             }
             RemoteBranch there = reply.current();
             if (reply.outcome() == PushReply.Outcome.DONE) {
-                return new Pushed(there, sending.blocks(), !there.head().equals(head));
+                return new Pushed(there, sending.blocks(), !there.head().equals(head), isBack);
             }
             if (mode == PushMode.FORCE || attempt == MOST_PUSHES) {
-                throw refused(RemoteException.Reason.MOVED, branch);
+                throw moved(branch);
             }
             if (!isHere(there.head())) {
-                seen = Optional.of(fetch(branch).now());
+                FetchResult fetched = fetch(branch);
+                isBack |= fetched.isBack();
+                seen = Optional.of(fetched.now());
             } else {
+                isBack |= isBack(seen, there.head());
                 track(branch, there);
                 seen = seen(branch);
             }
             Head now = seen.map(Tracking::head).orElse(Head.empty());
             if (RepositoryRemote.holds(clock, now, head)) {
                 // The answer to an earlier push was lost, and others have pushed since.
-                return new Pushed(new RemoteBranch(branch, seen.orElseThrow().generation(), now), 0, true);
+                return new Pushed(new RemoteBranch(branch, seen.orElseThrow().generation(), now), 0, true, isBack);
             }
             if (!RepositoryRemote.holds(clock, head, now)) {
-                throw refused(RemoteException.Reason.NOT_FAST_FORWARD, branch);
+                throw diverged(branch, isBack ? " lost changes since the last exchange, and" : "");
             }
             known = now;
         }
@@ -321,18 +336,23 @@ public final class Exchange {
         }
     }
 
-    private RemoteException refused(RemoteException.Reason reason, String branch) {
-        String place = Escapes.brief(branch) + " of " + remote.address();
-        return reason == RemoteException.Reason.MOVED
-                ? new RemoteException(
-                        reason,
-                        "another peer has changed the branch " + place + " since the last fetch",
-                        "fetch first",
-                        null)
-                : new RemoteException(
-                        reason,
-                        "the branch " + place + " has changes that are not here",
-                        "pull, and push again; or let the remote merge",
-                        null);
+    private RemoteException moved(String branch) {
+        return new RemoteException(
+                RemoteException.Reason.MOVED,
+                "the branch " + place(branch) + " is not in the state that the last fetch has seen",
+                "fetch first",
+                null);
+    }
+
+    private RemoteException diverged(String branch, String what) {
+        return new RemoteException(
+                RemoteException.Reason.NOT_FAST_FORWARD,
+                "the branch " + place(branch) + what + " has changes that are not here",
+                "pull, and push again; or let the remote merge",
+                null);
+    }
+
+    private String place(String branch) {
+        return Escapes.brief(branch) + " of " + remote.address();
     }
 }

@@ -21,7 +21,7 @@ public record FetchReply(Outcome outcome, long generation, Head head, long block
     public enum Outcome {
         /** The head of the branch, and the blocks that the receiver does not have. */
         VERSIONS,
-        /** The branch is still at the generation that the request names. */
+        /** The branch is still in the state that the request names. */
         UNCHANGED,
         /** The remote knows none of the events of the receiver, who should name older ones. */
         MORE_HAVES

@@ -3,9 +3,10 @@ package dev.pail.remote;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.RefToken;
 import java.util.List;
 import java.util.Objects;
-import java.util.OptionalLong;
+import java.util.Optional;
 
 /**
  * A request for the blocks of a remote branch that the receiver does not have (Rule SY3). Immutable.
@@ -18,10 +19,10 @@ import java.util.OptionalLong;
  * @param branch its name there
  * @param have events that the receiver has, with all events, shards and, if it asks for values, the values below them
  * @param hasValues whether the receiver also asks for the blocks of values
- * @param unless the generation of the branch for which the receiver needs no blocks
+ * @param unless names the state of the branch for which the receiver needs no blocks
  */
 @CheckReturnValue
-public record FetchRequest(String branch, List<Cid> have, boolean hasValues, OptionalLong unless) {
+public record FetchRequest(String branch, List<Cid> have, boolean hasValues, Optional<RefToken> unless) {
     /** The maximum number of events that a receiver names. */
     public static final int MAX_HAVE = 1000;
 
@@ -37,7 +38,7 @@ public record FetchRequest(String branch, List<Cid> have, boolean hasValues, Opt
 
     /** Requests all blocks of a branch, with values. */
     public static FetchRequest of(String branch) {
-        return new FetchRequest(branch, List.of(), true, OptionalLong.empty());
+        return new FetchRequest(branch, List.of(), true, Optional.empty());
     }
 
     /** Returns this request for a receiver that has these events. */
@@ -50,8 +51,8 @@ public record FetchRequest(String branch, List<Cid> have, boolean hasValues, Opt
         return new FetchRequest(branch, have, false, unless);
     }
 
-    /** Returns this request for a receiver that needs no blocks if the branch is still at this generation. */
-    public FetchRequest unless(long generation) {
-        return new FetchRequest(branch, have, hasValues, OptionalLong.of(generation));
+    /** Returns this request for a receiver that needs no blocks if the branch is still in this state. */
+    public FetchRequest unless(RefToken state) {
+        return new FetchRequest(branch, have, hasValues, Optional.of(state));
     }
 }

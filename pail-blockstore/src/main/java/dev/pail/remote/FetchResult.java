@@ -16,8 +16,10 @@ import java.util.Optional;
  * @param before its old value; empty if it was not there
  * @param now its new value
  * @param blocks the number of received blocks
+ * @param isBack whether the branch of the remote lacks events that it had at the exchange before: it was restored from a backup, another
+ *     client forced a push, or another repository is at this address
  */
-public record FetchResult(String ref, Optional<Tracking> before, Tracking now, long blocks) {
+public record FetchResult(String ref, Optional<Tracking> before, Tracking now, long blocks, boolean isBack) {
     public FetchResult {
         Objects.requireNonNull(ref, "ref");
         Objects.requireNonNull(before, "before");

@@ -6,6 +6,7 @@ import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.remote.wire.Messages;
+import dev.pail.repository.RefToken;
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -64,6 +65,13 @@ final class HttpAnswer {
         if (!isChunked && connection.getContentLengthLong() < 0) {
             throw foreign("an answer does not say where it ends");
         }
+    }
+
+    /** The state of the branch; empty from a server of version 0.2.0. */
+    Optional<RefToken> token() {
+        String tag = connection.getHeaderField("ETag");
+        boolean isQuoted = tag != null && tag.length() > 1 && tag.startsWith("\"") && tag.endsWith("\"");
+        return isQuoted ? RefToken.parse(tag.substring(1, tag.length() - 1)) : Optional.empty();
     }
 
     long generation() {

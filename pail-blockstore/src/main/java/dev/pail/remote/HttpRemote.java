@@ -14,6 +14,7 @@ import dev.pail.clock.Head;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.remote.wire.Messages;
+import dev.pail.repository.RefToken;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.HttpRetryException;
@@ -150,8 +151,8 @@ public final class HttpRemote implements Remote {
         }
         if (answer.status == HttpURLConnection.HTTP_NO_CONTENT) {
             long generation = answer.generation();
-            boolean isUnchanged =
-                    request.unless().isPresent() && request.unless().getAsLong() == generation;
+            // A server of version 0.2.0 does not read the token, and gives none.
+            boolean isUnchanged = request.unless().isPresent() && answer.token().equals(request.unless());
             return new FetchReply(
                     isUnchanged ? FetchReply.Outcome.UNCHANGED : FetchReply.Outcome.VERSIONS,
                     generation,
@@ -180,13 +181,45 @@ public final class HttpRemote implements Remote {
     /** A server that does not know deltas gets plain blocks. */
     @Override
     public PushReply push(PushRequest request, CarExport export) {
-        return push(request, export, Messages.DELTA)
-                .or(() -> push(request, export, CAR))
-                .orElseThrow();
+        Attempt attempt = pushPlainIfNeeded(request, export);
+        return attempt.reply.orElseGet(() -> pushByNumber(request, export));
     }
 
-    /** Returns nothing if the server does not take this type. */
-    private Optional<PushReply> push(PushRequest request, CarExport export, String type) {
+    private Attempt pushPlainIfNeeded(PushRequest request, CarExport export) {
+        Attempt attempt = push(request, export, Messages.DELTA);
+        return attempt.status == HttpURLConnection.HTTP_UNSUPPORTED_TYPE ? push(request, export, CAR) : attempt;
+    }
+
+    /**
+     * Pushes to a server of version 0.2.0, which compares the generation alone. Before it could drop another head of this generation, this
+     * compares the head. Rule SY6.
+     */
+    private PushReply pushByNumber(PushRequest request, CarExport export) {
+        RefToken expected = request.expected().orElseThrow();
+        if (request.mode() == PushMode.FORCE) {
+            Optional<RemoteBranch> now = branches().stream()
+                    .filter(branch -> branch.name().equals(request.branch()))
+                    .findFirst();
+            if (now.isPresent() && !expected.fits(now.get().token())) {
+                return new PushReply(PushReply.Outcome.MOVED, now.get());
+            }
+        }
+        PushRequest byNumber = new PushRequest(
+                request.branch(),
+                request.head(),
+                Optional.of(RefToken.ofGeneration(expected.generation())),
+                request.mode());
+        return pushPlainIfNeeded(byNumber, export).reply.orElseThrow();
+    }
+
+    /**
+     * The outcome of one request.
+     *
+     * @param reply empty if the server takes no such request, and may take a plainer one
+     */
+    private record Attempt(int status, Optional<PushReply> reply) {}
+
+    private Attempt push(PushRequest request, CarExport export, String type) {
         String query = switch (request.mode()) {
             case FAST_FORWARD -> "";
             case MERGE -> "?merge=1";
@@ -200,7 +233,7 @@ public final class HttpRemote implements Remote {
                     header.setRequestProperty("Accept", JSON);
                     if (request.expected().isPresent()) {
                         header.setRequestProperty(
-                                "If-Match", "\"" + request.expected().getAsLong() + "\"");
+                                "If-Match", "\"" + request.expected().get() + "\"");
                     } else {
                         header.setRequestProperty("If-None-Match", "*");
                     }
@@ -209,9 +242,18 @@ public final class HttpRemote implements Remote {
                     CarExport.Written unused =
                             type.equals(CAR) ? export.writeTo(body, address()) : export.writeDeltasTo(body, address());
                 },
-                answer -> answer.status == HttpURLConnection.HTTP_UNSUPPORTED_TYPE && !type.equals(CAR)
-                        ? Optional.empty()
-                        : Optional.of(pushed(request, answer)));
+                answer -> new Attempt(
+                        answer.status,
+                        isForNewer(answer, request, type)
+                                ? Optional.empty()
+                                : Optional.of(pushed(request, answer))));
+    }
+
+    /** Whether the server knows no deltas, or takes the token of a state for a malformed generation. */
+    private static boolean isForNewer(HttpAnswer answer, PushRequest request, String type) {
+        return answer.status == HttpURLConnection.HTTP_UNSUPPORTED_TYPE && !type.equals(CAR)
+                || answer.status == HttpURLConnection.HTTP_BAD_REQUEST
+                        && request.expected().flatMap(RefToken::hash).isPresent();
     }
 
     private static String push(String branch) {

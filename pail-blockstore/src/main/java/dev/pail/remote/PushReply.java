@@ -6,7 +6,7 @@ import java.util.Objects;
  * The answer of a remote to a {@link PushRequest}. Immutable.
  *
  * <pre>{@code
- * PushRequest request = new PushRequest("main", repository.head("main"), OptionalLong.empty(), PushMode.FAST_FORWARD);
+ * PushRequest request = new PushRequest("main", repository.head("main"), Optional.empty(), PushMode.FAST_FORWARD);
  * PushReply reply = remote.push(request, CarExport.of(blocks, request.head().events()));
  * boolean isThere = reply.outcome() == PushReply.Outcome.DONE;
  * }</pre>
@@ -19,7 +19,7 @@ public record PushReply(Outcome outcome, RemoteBranch current) {
     public enum Outcome {
         /** The branch has the pushed head, or did already. */
         DONE,
-        /** Refused: the branch is not at the generation that the request expects. */
+        /** Refused: the branch is not in the state that the request expects. */
         MOVED,
         /** Refused: the branch has events that the pushed head does not have, or the histories began apart, so nothing is merged. */
         NOT_FAST_FORWARD

@@ -1,22 +1,23 @@
 package dev.pail.remote;
 
 import dev.pail.clock.Head;
+import dev.pail.repository.RefToken;
 import java.util.Objects;
-import java.util.OptionalLong;
+import java.util.Optional;
 
 /**
  * A request to move a remote branch to a head (SY6). Immutable.
  *
  * <pre>{@code
- * PushRequest request = new PushRequest("main", repository.head("main"), OptionalLong.of(12), PushMode.FAST_FORWARD);
+ * PushRequest request = new PushRequest("main", repository.head("main"), Optional.of(seen.token()), PushMode.FAST_FORWARD);
  * }</pre>
  *
  * @param branch its name there
  * @param head the new head
- * @param expected the current generation of the branch; empty if it is absent or has no events
+ * @param expected names the current state of the branch; empty if it is absent or has no events
  * @param mode what the push may do
  */
-public record PushRequest(String branch, Head head, OptionalLong expected, PushMode mode) {
+public record PushRequest(String branch, Head head, Optional<RefToken> expected, PushMode mode) {
     /** @throws IllegalArgumentException if the head is empty */
     public PushRequest {
         Objects.requireNonNull(branch, "branch");

@@ -15,8 +15,9 @@ import java.util.Objects;
  * @param branch the current state of the remote branch
  * @param blocks the number of sent blocks
  * @param isMerged whether the remote has events that are not in the pushed head
+ * @param isBack whether the remote lacked events before the push that it had at the exchange before, as after {@link FetchResult#isBack}
  */
-public record Pushed(RemoteBranch branch, long blocks, boolean isMerged) {
+public record Pushed(RemoteBranch branch, long blocks, boolean isMerged, boolean isBack) {
     public Pushed {
         Objects.requireNonNull(branch, "branch");
     }

@@ -1,6 +1,7 @@
 package dev.pail.remote;
 
 import dev.pail.clock.Head;
+import dev.pail.repository.RefToken;
 import java.util.Objects;
 
 /**
@@ -24,5 +25,10 @@ public record RemoteBranch(String name, long generation, Head head) {
         if (generation < 0) {
             throw new IllegalArgumentException("a generation is 0 or more, not " + generation);
         }
+    }
+
+    /** Returns the token of this state (REP29). Unlike the generation, it never names another state. */
+    public RefToken token() {
+        return RefToken.of(name, generation, head);
     }
 }

@@ -61,7 +61,7 @@ public final class RepositoryRemote implements Remote {
 
     @Override
     public RemoteInfo info() {
-        return new RemoteInfo(repository.format(), repository.current(), Long.MAX_VALUE);
+        return new RemoteInfo(repository.format(), repository.current(), Long.MAX_VALUE, repository.refs().repositoryId());
     }
 
     @Override
@@ -123,7 +123,7 @@ public final class RepositoryRemote implements Remote {
     @CheckReturnValue
     public Offer offer(FetchRequest request) {
         RemoteBranch branch = require(request.branch());
-        if (request.unless().isPresent() && request.unless().getAsLong() == branch.generation()) {
+        if (request.unless().isPresent() && request.unless().get().fits(branch.token())) {
             return new Offer(FetchReply.Outcome.UNCHANGED, branch, Optional.empty());
         }
         if (branch.head().isEmpty()) {
@@ -234,7 +234,7 @@ public final class RepositoryRemote implements Remote {
             return Optional.of(done(now));
         }
         boolean isExpected = request.expected().isPresent()
-                ? request.expected().getAsLong() == now.generation()
+                ? request.expected().get().fits(now.token())
                 : now.head().isEmpty();
         boolean isForward = isExpected && holds(clock, request.head(), now.head());
         if (!isForward && request.mode() == PushMode.MERGE) {

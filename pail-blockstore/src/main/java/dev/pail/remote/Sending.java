@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -67,7 +67,7 @@ final class Sending {
                 return reply;
             }
             next = new PushRequest(
-                    request.branch(), part.head, OptionalLong.of(reply.current().generation()), request.mode());
+                    request.branch(), part.head, Optional.of(reply.current().token()), request.mode());
             at = part.head;
         }
         return Objects.requireNonNull(reply, "a push that is not small has parts");

@@ -1,6 +1,7 @@
 package dev.pail.repository;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.pail.Escapes;
 import dev.pail.KeyChange;
 import dev.pail.KeyRange;
 import dev.pail.MissingBlockException;
@@ -82,7 +83,7 @@ public final class ChangeFeed implements AutoCloseable {
 
         private Update(LogEntry entry) {
             this.entry = entry;
-            this.token = FeedToken.of(branch, entry.generation(), entry.to());
+            this.token = RefToken.of(branch, entry.generation(), entry.to()).toString();
         }
 
         /** Returns its log entry. */
@@ -181,9 +182,20 @@ public final class ChangeFeed implements AutoCloseable {
     static ChangeFeed after(Repository repository, Refs refs, String branch, String token) {
         // A closed repository says so before it looks at the token.
         boolean unused = repository.isBranch(branch);
-        ChangeFeed feed = new ChangeFeed(repository, refs, branch, FeedToken.generation(token), token);
+        ChangeFeed feed = new ChangeFeed(repository, refs, branch, generation(token), token);
         feed.begin();
         return feed;
+    }
+
+    private static long generation(String token) {
+        return RefToken.parse(token)
+                .filter(read -> read.hash().isPresent())
+                .orElseThrow(() -> new RepositoryException(
+                        RepositoryException.Reason.TOKEN,
+                        "not a token of a change feed: " + Escapes.brief(token),
+                        "a token is a number, a dash and 16 hexadecimal digits, as a feed gives it",
+                        null))
+                .generation();
     }
 
     /** Reads the log and the first update, so that a token that does not fit, or is too old, is refused at once. */
@@ -319,7 +331,7 @@ public final class ChangeFeed implements AutoCloseable {
 
     /** Checks that the update where the feed stands is the one of this generation that led to a head. */
     private void checkFits(long found, Head led) {
-        String fits = FeedToken.of(branch, found, led);
+        String fits = RefToken.of(branch, found, led).toString();
         if (token == null && found == generation) {
             token = fits;
         }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -35,6 +36,8 @@ public final class MemoryRefs extends RecordRefs {
         @GuardedBy("this")
         private final TreeMap<String, TreeMap<Long, byte[]>> all = new TreeMap<>();
 
+        private final String id = UUID.randomUUID().toString();
+
         @Override
         public synchronized Optional<Map.Entry<Long, byte[]>> newest(String name) {
             return Optional.ofNullable(all.get(name)).map(TreeMap::lastEntry);
@@ -48,6 +51,11 @@ public final class MemoryRefs extends RecordRefs {
         @Override
         public synchronized boolean create(String name, long number, byte[] content) {
             return all.computeIfAbsent(name, any -> new TreeMap<>()).putIfAbsent(number, content) == null;
+        }
+
+        @Override
+        public Optional<String> repositoryId() {
+            return Optional.of(id);
         }
 
         @Override

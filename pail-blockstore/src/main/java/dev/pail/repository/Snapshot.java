@@ -50,6 +50,11 @@ public final class Snapshot {
         return generation;
     }
 
+    /** Returns the token of that ref update. Unlike the generation, it never names another state. */
+    public RefToken token() {
+        return RefToken.of(branch, generation, head);
+    }
+
     /** The newest events. */
     public Head head() {
         return head;

@@ -52,7 +52,9 @@ final class CloneCommand extends Command {
             RemoteInfo info = connection.remote().info();
             try (Repository repository = Repository.init(folder, info.format(), storage)) {
                 terminal.changed = "made " + folder.toAbsolutePath();
-                FileStorage.of(repository).orElseThrow().setRemote(Remotes.ORIGIN, Optional.of(address));
+                FileStorage files = FileStorage.of(repository).orElseThrow();
+                files.setRemote(Remotes.ORIGIN, Optional.of(address));
+                info.id().ifPresent(id -> files.setRemoteId(Remotes.ORIGIN, id));
                 List<FetchResult> fetched = fetch(call, repository, connection);
                 Snapshot current = checkOut(repository, info.current());
                 if (!call.flag(FetchCommand.NO_VALUES)) {

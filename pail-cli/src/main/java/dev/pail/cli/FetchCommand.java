@@ -36,6 +36,7 @@ final class FetchCommand extends Command {
                     ? exchange.fetchAll()
                     : branches.stream().map(exchange::fetch).toList();
             progress.hide();
+            Remotes.note(call, repository, name, connection, Remotes.Seen.of(results));
             results.forEach(result -> print(call.terminal(), result));
             if (results.stream().noneMatch(FetchResult::isChanged) && !call.terminal().json && !call.terminal().quiet) {
                 call.terminal().note("nothing new at " + connection.remote().address());

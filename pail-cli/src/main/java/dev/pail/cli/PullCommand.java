@@ -5,6 +5,7 @@ import dev.pail.remote.FetchResult;
 import dev.pail.repository.MergeOptions;
 import dev.pail.repository.MergeResult;
 import dev.pail.repository.Repository;
+import java.util.List;
 import java.util.OptionalLong;
 
 /** Takes in a branch of a remote, and merges it. */
@@ -41,6 +42,7 @@ final class PullCommand extends ChangeCommand {
                         .withProgress(progress::step)
                         .fetch(branch);
                 progress.hide();
+                Remotes.note(call, repository, name, connection, Remotes.Seen.of(List.of(fetched)));
                 merged = repository.merge(branch, fetched.ref(), options.withProgress(progress::step));
             }
             changed(call, merged.root());

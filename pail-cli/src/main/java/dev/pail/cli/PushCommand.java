@@ -41,6 +41,9 @@ final class PushCommand extends Command {
                         .withProgress(progress::step)
                         .push(branch, mode);
             }
+            if (pushed.isBack()) {
+                Remotes.note(call, repository, name, connection, Remotes.Seen.BACK);
+            }
             print(call.terminal(), connection.remote().address(), pushed);
             return Exit.DONE;
         }

@@ -1,6 +1,7 @@
 package dev.pail.cli;
 
 import dev.pail.Escapes;
+import dev.pail.remote.FetchResult;
 import dev.pail.remote.HttpRemote;
 import dev.pail.remote.Remote;
 import dev.pail.remote.RepositoryRemote;
@@ -146,6 +147,43 @@ final class Remotes {
             return uri.getScheme() + "://" + uri.getRawAuthority();
         } catch (IllegalArgumentException e) {
             return "";
+        }
+    }
+
+    /** What an exchange shows of the repository at the address of a remote. */
+    enum Seen {
+        /** It was never seen before. */
+        FIRST,
+        /** It has all that it had. */
+        AS_BEFORE,
+        /** A branch there lacks events that it had. */
+        BACK;
+
+        static Seen of(List<FetchResult> results) {
+            return results.stream().anyMatch(FetchResult::isBack)
+                    ? BACK
+                    : results.stream().anyMatch(result -> result.before().isEmpty()) ? FIRST : AS_BEFORE;
+        }
+    }
+
+    /** Warns if a remote went back, or is another repository now, and records its id. */
+    static void note(Command.Call call, Repository repository, String name, Connection connection, Seen seen) {
+        if (seen == Seen.AS_BEFORE) {
+            return;
+        }
+        FileStorage files = call.files(repository, "remotes");
+        Optional<String> before = files.remoteId(name);
+        Optional<String> now = connection.remote().info().id();
+        if (seen == Seen.BACK) {
+            boolean isOther = before.isPresent() && now.isPresent() && !now.equals(before);
+            call.terminal()
+                    .alert(connection.remote().address()
+                            + (isOther
+                                    ? " is another repository than at the last exchange, and lacks changes that were there"
+                                    : " went back: it lacks changes that it had at the last exchange, as after a restore or a forced push"));
+        }
+        if (now.isPresent() && !now.equals(before)) {
+            files.setRemoteId(name, now.get());
         }
     }
 

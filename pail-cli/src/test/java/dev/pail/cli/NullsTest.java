@@ -337,13 +337,13 @@ class NullsTest {
         samples.put(FetchRequest.class, () -> FetchRequest.of("main"));
         samples.put(
                 PushRequest.class,
-                () -> new PushRequest("main", snapshot.head(), OptionalLong.empty(), PushMode.FAST_FORWARD));
+                () -> new PushRequest("main", snapshot.head(), Optional.empty(), PushMode.FAST_FORWARD));
         samples.put(RemoteBranch.class, () -> branch);
         samples.put(RemoteInfo.class, remote::info);
         samples.put(FetchReply.class, () -> new FetchReply(FetchReply.Outcome.UNCHANGED, 0, Head.empty(), 0));
         samples.put(PushReply.class, () -> new PushReply(PushReply.Outcome.DONE, branch));
-        samples.put(FetchResult.class, () -> new FetchResult("key/main", Optional.empty(), tracking, 0));
-        samples.put(Pushed.class, () -> new Pushed(branch, 0, false));
+        samples.put(FetchResult.class, () -> new FetchResult("key/main", Optional.empty(), tracking, 0, false));
+        samples.put(Pushed.class, () -> new Pushed(branch, 0, false, false));
         samples.put(Epoch.class, () -> Epoch.NONE);
         samples.put(Repository.Change.class, () -> (Repository.Change<RuntimeException>) pail -> pail);
         samples.put(

@@ -4,6 +4,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.remote.RemoteBranch;
 import dev.pail.remote.wire.JsonText;
 import dev.pail.remote.wire.Messages;
+import dev.pail.repository.RefToken;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpField;
@@ -38,10 +39,21 @@ final class JsonReply {
         response.write(true, isHead ? ByteBuffer.allocate(0) : ByteBuffer.wrap(body), callback);
     }
 
-    /** Answers with a branch, and its generation as the tag. */
+    /** A token as the value of ETag. */
+    static String tag(RefToken state) {
+        return "\"" + state + "\"";
+    }
+
+    /** Reads what {@link #tag} makes; also a generation alone, which a client of version 0.2.0 sends. */
+    static Optional<RefToken> readTag(String tag) {
+        boolean isQuoted = tag.length() > 1 && tag.startsWith("\"") && tag.endsWith("\"");
+        return isQuoted ? RefToken.parse(tag.substring(1, tag.length() - 1)) : Optional.empty();
+    }
+
+    /** Answers with a branch, and its token as the tag. */
     static void sendBranch(
             Request request, Response response, Callback callback, RemoteBranch branch, Optional<Cid> root) {
-        response.getHeaders().put(HttpHeader.ETAG, "\"" + branch.generation() + "\"");
+        response.getHeaders().put(HttpHeader.ETAG, tag(branch.token()));
         send(request, response, callback, HttpStatus.OK_200, Messages.branch(branch, root));
     }
 }

@@ -1,27 +1,26 @@
 package dev.pail.server;
 
+import dev.pail.repository.RefToken;
 import dev.pail.repository.Snapshot;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a write follows: {@code If-Match: "7"}, the generation 7 of its branch; {@code If-Match: *}, whichever the branch has;
- * {@code If-None-Match: *}, no branch of this name. A request without these headers is as one with {@code If-Match: *}, where tokens say who
+ * What a write follows: {@code If-Match} with the {@code ETag} of its branch, or with its generation alone, as in {@code "7"}; {@code If-Match: *},
+ * any state of the branch; {@code If-None-Match: *}, no branch of this name. A request without these headers is as one with {@code If-Match: *}, where tokens say who
  * sends it. A page of another origin cannot send these headers, so a server without tokens demands one.
  */
 final class Precondition {
-    private static final Pattern GENERATION = Pattern.compile("\"([0-9]{1,18})\"");
+    private static final Precondition ANY = new Precondition(null);
+    private static final Precondition ABSENT = new Precondition(null);
 
-    private static final long ANY = -1;
-    private static final long ABSENT = -2;
+    private final @Nullable RefToken state;
 
-    private final long generation;
-
-    private Precondition(long generation) {
-        this.generation = generation;
+    private Precondition(@Nullable RefToken state) {
+        this.state = state;
     }
 
     /** @throws Refusal if the headers are something else, or there is none and must be */
@@ -31,40 +30,43 @@ final class Precondition {
         if (match.isEmpty() && noneMatch.isEmpty()) {
             if (Caller.of(request).equals(Caller.LOCAL)) {
                 throw Refusal.preconditionRequired(
-                        "a server without tokens takes a write with If-Match: \"GENERATION\","
+                        "a server without tokens takes a write with If-Match and the ETag of the branch,"
                                 + " If-Match: * or If-None-Match: * only");
             }
-            return new Precondition(ANY);
+            return ANY;
         }
         if (match.isEmpty() && noneMatch.equals(List.of("*"))) {
-            return new Precondition(ABSENT);
+            return ABSENT;
         }
         if (noneMatch.isEmpty() && match.size() == 1) {
-            Matcher matcher = GENERATION.matcher(match.get(0));
-            if (matcher.matches()) {
-                return new Precondition(Long.parseLong(matcher.group(1)));
+            Optional<RefToken> tag = JsonReply.readTag(match.get(0));
+            if (tag.isPresent()) {
+                return new Precondition(tag.get());
             }
             if (match.get(0).equals("*")) {
-                return new Precondition(ANY);
+                return ANY;
             }
         }
         throw Refusal.malformed(
-                "a write has one of If-Match: \"GENERATION\", where the generation is a number, If-Match: * and If-None-Match: *");
+                "a write has one of If-Match with the ETag or the generation of the branch in quotes, If-Match: * and If-None-Match: *");
     }
 
     /** Whether the branch must be absent. */
     boolean isAbsent() {
-        return generation == ABSENT;
+        return this == ABSENT;
     }
 
     /** @throws Refusal if a branch that is there is not what the write follows */
     void check(Snapshot branch) {
-        if (generation >= 0 && generation != branch.generation()) {
-            throw Refusal.preconditionFailed(
-                    "ref-moved",
-                    "the branch " + branch.branch() + " is at generation " + branch.generation() + ", not "
-                            + generation);
+        if (state == null || state.fits(branch.token())) {
+            return;
         }
+        boolean isOtherHead = state.generation() == branch.generation();
+        throw Refusal.preconditionFailed(
+                "ref-moved",
+                "the branch " + branch.branch() + " is at generation " + branch.generation()
+                        + (isOtherHead ? " with another head than " : ", not ")
+                        + (isOtherHead ? state : state.generation()));
     }
 
     /** The branch is there and must not be. */

@@ -22,6 +22,7 @@ import dev.pail.remote.RemoteException;
 import dev.pail.remote.RemoteInfo;
 import dev.pail.remote.RepositoryRemote;
 import dev.pail.remote.wire.Messages;
+import dev.pail.repository.RefToken;
 import dev.pail.repository.Repository;
 import java.io.IOException;
 import java.io.InputStream;
@@ -30,10 +31,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.HttpVersion;
@@ -55,7 +53,6 @@ final class SyncEndpoint {
 
     private static final int MAX_BLOCKS = 1000;
     private static final String CAR = "application/vnd.ipld.car; version=1";
-    private static final Pattern TAG = Pattern.compile("\"(0|[1-9][0-9]{0,17})\"");
 
     private final Repository repository;
     private final RepositoryRemote remote;
@@ -80,7 +77,7 @@ final class SyncEndpoint {
 
     private void info(Request request, Response response, Callback callback) {
         Entrance.checkMethod(request, "GET, HEAD");
-        RemoteInfo info = new RemoteInfo(repository.format(), repository.current(), maxBody);
+        RemoteInfo info = new RemoteInfo(repository.format(), repository.current(), maxBody, repository.refs().repositoryId());
         JsonReply.send(request, response, callback, HttpStatus.OK_200, Messages.info(info));
     }
 
@@ -129,6 +126,7 @@ final class SyncEndpoint {
             return;
         }
         response.getHeaders().put(Messages.GENERATION, offer.branch().generation());
+        response.getHeaders().put(HttpHeader.ETAG, JsonReply.tag(offer.branch().token()));
         if (offer.outcome() == FetchReply.Outcome.MORE_HAVES) {
             JsonReply.send(request, response, callback, HttpStatus.CONFLICT_409, Messages.moreHaves());
         } else if (offer.export().isEmpty()) {
@@ -194,7 +192,7 @@ final class SyncEndpoint {
         } else {
             caller.checkWrite(branch);
         }
-        OptionalLong expected = query.containsKey("blocks") ? OptionalLong.empty() : expected(request);
+        Optional<RefToken> expected = query.containsKey("blocks") ? Optional.empty() : expected(request);
         CarImport taken;
         try {
             taken = take(request);
@@ -234,7 +232,7 @@ final class SyncEndpoint {
                         response,
                         callback,
                         HttpStatus.PRECONDITION_FAILED_412,
-                        problem(reply, RemoteException.Reason.MOVED, "the branch has another generation"));
+                        problem(reply, RemoteException.Reason.MOVED, "the branch has another generation or head"));
             case NOT_FAST_FORWARD ->
                 refuse(
                         request,
@@ -254,22 +252,22 @@ final class SyncEndpoint {
         return isMerge ? PushMode.MERGE : isForce ? PushMode.FORCE : PushMode.FAST_FORWARD;
     }
 
-    /** The generation that the branch shall have; none, if it shall be absent or without events (SY6). */
-    private static OptionalLong expected(Request request) {
+    /** The state that the branch shall have; none, if it shall be absent or without events (SY6). */
+    private static Optional<RefToken> expected(Request request) {
         String match = request.getHeaders().get(HttpHeader.IF_MATCH);
         String noneMatch = request.getHeaders().get(HttpHeader.IF_NONE_MATCH);
         if (match != null && noneMatch == null) {
-            Matcher tag = TAG.matcher(match);
-            if (tag.matches()) {
-                return OptionalLong.of(Long.parseLong(tag.group(1)));
+            Optional<RefToken> tag = JsonReply.readTag(match);
+            if (tag.isPresent()) {
+                return tag;
             }
         } else if (match == null && "*".equals(noneMatch)) {
-            return OptionalLong.empty();
+            return Optional.empty();
         } else if (match == null && noneMatch == null) {
             throw Refusal.preconditionRequired(
-                    "a push has If-Match with the generation of the branch, or If-None-Match: * if there is no branch");
+                    "a push has If-Match with the ETag of the branch, or If-None-Match: * if there is no branch");
         }
-        throw Refusal.malformed("If-Match is the generation of the branch in quotes, or If-None-Match is *");
+        throw Refusal.malformed("If-Match is the ETag of the branch, or If-None-Match is *");
     }
 
     private CarImport take(Request request) throws IOException {

@@ -3,6 +3,7 @@ package dev.pail.server;
 import dev.pail.remote.wire.JsonText;
 import dev.pail.repository.ChangeFeed;
 import dev.pail.repository.LogEntry;
+import dev.pail.repository.RefToken;
 import dev.pail.repository.Repository;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -13,7 +14,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
-import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
@@ -31,7 +31,6 @@ final class WatchEndpoint implements Endpoint, AutoCloseable {
     private static final int MOST_WATCHERS = 64;
 
     private static final String LAST_EVENT = "Last-Event-ID";
-    private static final Pattern GENERATION = Pattern.compile("0|[1-9][0-9]{0,17}");
     private static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
 
     private final Repository repository;
@@ -54,14 +53,14 @@ final class WatchEndpoint implements Endpoint, AutoCloseable {
         // A browser that connects again says what it has seen last.
         Optional<String> from =
                 Optional.ofNullable(request.getHeaders().get(LAST_EVENT)).or(() -> parameters.find("from"));
-        if (from.isPresent() && !GENERATION.matcher(from.get()).matches()) {
-            throw Refusal.malformed("from is the generation of an update");
+        Optional<RefToken> seen = from.flatMap(RefToken::parse);
+        if (from.isPresent() && seen.isEmpty()) {
+            throw Refusal.malformed("from is the id of an update, or its generation");
         }
         if (!places.tryAcquire()) {
             throw Refusal.busy("the server has " + MOST_WATCHERS + " watchers, and takes no more");
         }
-        try (ChangeFeed feed =
-                from.isEmpty() ? repository.changes(branch) : repository.changes(branch, Long.parseLong(from.get()))) {
+        try (ChangeFeed feed = feed(branch, seen)) {
             open.add(feed);
             TimedRequest.withoutDeadline(request);
             response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/event-stream; charset=utf-8");
@@ -80,6 +79,17 @@ final class WatchEndpoint implements Endpoint, AutoCloseable {
         response.write(true, ByteBuffer.allocate(0), callback);
     }
 
+    private ChangeFeed feed(String branch, Optional<RefToken> seen) {
+        if (seen.isEmpty()) {
+            return repository.changes(branch);
+        }
+        // A watcher of version 0.2.0 knows the generation alone.
+        RefToken from = seen.get();
+        return from.hash().isEmpty()
+                ? repository.changes(branch, from.generation())
+                : repository.changes(branch, from.toString());
+    }
+
     private void tell(ChangeFeed feed, Response response) throws IOException, InterruptedException {
         // Closing the stream would end the response twice.
         @SuppressWarnings("resource")
@@ -88,12 +98,13 @@ final class WatchEndpoint implements Endpoint, AutoCloseable {
         out.flush();
         while (!closed) {
             Optional<ChangeFeed.Update> next = feed.next(beat);
-            out.write(next.map(update -> event(feed.branch(), update.entry())).orElse(COMMENT));
+            out.write(next.map(update -> event(feed.branch(), update)).orElse(COMMENT));
             out.flush();
         }
     }
 
-    private static byte[] event(String branch, LogEntry entry) {
+    private static byte[] event(String branch, ChangeFeed.Update update) {
+        LogEntry entry = update.entry();
         byte[] data = JsonText.write(json -> {
             json.writeStringField("name", branch);
             json.writeNumberField("generation", entry.generation());
@@ -102,7 +113,7 @@ final class WatchEndpoint implements Endpoint, AutoCloseable {
             JsonText.writeCids(json, "head", entry.to().events());
         });
         // JSON of this writer has no line feed.
-        return ("id: " + entry.generation() + "\nevent: update\ndata: " + new String(data, StandardCharsets.UTF_8)
+        return ("id: " + update.token() + "\nevent: update\ndata: " + new String(data, StandardCharsets.UTF_8)
                         + "\n\n")
                 .getBytes(StandardCharsets.UTF_8);
     }

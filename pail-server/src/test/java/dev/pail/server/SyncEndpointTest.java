@@ -99,7 +99,8 @@ class SyncEndpointTest {
             assertThat(Served.text(main))
                     .isEqualTo("{\"name\":\"main\",\"generation\":1,\"head\":[\"" + head + "\"],\"root\":\""
                             + served.repository.root(MAIN) + "\"}");
-            assertThat(Served.header(main, "ETag")).isEqualTo("\"1\"");
+            assertThat(Served.header(main, "ETag"))
+                    .isEqualTo("\"" + served.repository.snapshot(MAIN).token() + "\"");
             assertThat(served.get("/v1/branches/feature%2Fu-1").statusCode()).isEqualTo(200);
             assertThat(served.get("/v1/branches/feature/u-1").statusCode()).isEqualTo(200);
             for (String absent : List.of("nothing", "..%2Fmain", "a%20b", "%E2%80%AE")) {

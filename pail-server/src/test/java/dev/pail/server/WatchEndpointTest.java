@@ -49,6 +49,10 @@ class WatchEndpointTest {
         }
     }
 
+    private static String token(Served served) {
+        return served.repository.snapshot("main").token().toString();
+    }
+
     @Test
     void eachUpdateIsToldOnceInOrder_SY12() throws IOException {
         try (Served served = new Served()) {
@@ -59,11 +63,12 @@ class WatchEndpointTest {
                 // The feed has begun when the first comment comes.
                 assertThat(watcher.next(":")).isEqualTo(":");
                 put(served.repository, "b");
+                String second = token(served);
                 put(served.repository, "c");
-                assertThat(watcher.next("id: ")).isEqualTo("id: 2");
+                assertThat(watcher.next("id: ")).isEqualTo("id: " + second);
                 assertThat(watcher.next("event")).isEqualTo("event: update");
                 assertThat(watcher.next("data: ")).contains("\"name\":\"main\",\"generation\":2", "put \\\"b\\\"");
-                assertThat(watcher.next("id: ")).isEqualTo("id: 3");
+                assertThat(watcher.next("id: ")).isEqualTo("id: " + token(served));
                 assertThat(watcher.next("data: "))
                         .contains("\"head\":[\""
                                 + served.repository.head("main").events().get(0) + "\"]");
@@ -74,16 +79,25 @@ class WatchEndpointTest {
     @Test
     void aWatcherGoesOnBehindAGeneration_SY12() throws IOException {
         try (Served served = new Served()) {
+            List<String> tokens = new ArrayList<>();
             for (String key : List.of("a", "b", "c", "d")) {
                 put(served.repository, key);
+                tokens.add(token(served));
             }
-            try (Watcher watcher = new Watcher(served, "?branch=main&from=2", "")) {
-                assertThat(watcher.next("id: ")).isEqualTo("id: 3");
-                assertThat(watcher.next("id: ")).isEqualTo("id: 4");
+            for (String from : List.of("2", tokens.get(1))) {
+                try (Watcher watcher = new Watcher(served, "?branch=main&from=" + from, "")) {
+                    assertThat(watcher.next("id: ")).isEqualTo("id: " + tokens.get(2));
+                    assertThat(watcher.next("id: ")).isEqualTo("id: " + tokens.get(3));
+                }
             }
-            try (Watcher watcher = new Watcher(served, "?branch=main&from=0", "Last-Event-ID: 3\r\n")) {
-                assertThat(watcher.next("id: ")).isEqualTo("id: 4");
+            for (String last : List.of("3", tokens.get(2))) {
+                try (Watcher watcher = new Watcher(served, "?branch=main&from=0", "Last-Event-ID: " + last + "\r\n")) {
+                    assertThat(watcher.next("id: ")).isEqualTo("id: " + tokens.get(3));
+                }
             }
+            // A generation of another state is no place to continue.
+            assertThat(served.get("/v1/watch?from=2" + tokens.get(2).substring(1)).statusCode())
+                    .isEqualTo(400);
             assertThat(served.get("/v1/watch?branch=nothing").statusCode()).isEqualTo(404);
             assertThat(served.get("/v1/watch?from=x").statusCode()).isEqualTo(400);
             assertThat(served.get("/v1/watch?from=9").statusCode()).isEqualTo(400);

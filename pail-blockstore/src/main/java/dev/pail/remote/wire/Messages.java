@@ -8,12 +8,12 @@ import dev.pail.ipld.MalformedDataException;
 import dev.pail.remote.FetchRequest;
 import dev.pail.remote.RemoteBranch;
 import dev.pail.remote.RemoteInfo;
+import dev.pail.repository.RefToken;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
@@ -44,6 +44,9 @@ public final class Messages {
             json.writeEndObject();
             json.writeStringField("current", info.current());
             json.writeNumberField("maxBody", info.maxBody());
+            if (info.id().isPresent()) {
+                json.writeStringField("id", info.id().get());
+            }
             json.writeArrayFieldStart("features");
             for (String feature : List.of("fetch", "push", "merge", "blocks", "delta")) {
                 json.writeString(feature);
@@ -68,7 +71,8 @@ public final class Messages {
             return new RemoteInfo(
                     ShardFormat.of(name, configuration),
                     of(fields, "current", String.class),
-                    of(fields, "maxBody", Long.class));
+                    of(fields, "maxBody", Long.class),
+                    fields.containsKey("id") ? Optional.of(of(fields, "id", String.class)) : Optional.empty());
         });
     }
 
@@ -129,9 +133,29 @@ public final class Messages {
             JsonText.writeCids(json, "have", request.have());
             json.writeBooleanField("values", request.hasValues());
             if (request.unless().isPresent()) {
-                json.writeNumberField("unless", request.unless().getAsLong());
+                writeUnless(json, request.unless().get());
             }
         });
+    }
+
+    /** A server of version 0.2.0 reads a number only, and would compare the number alone. So it is not given one. */
+    private static void writeUnless(JsonGenerator json, RefToken state) throws IOException {
+        if (state.hash().isPresent()) {
+            json.writeStringField("unlessToken", state.toString());
+        } else {
+            json.writeNumberField("unless", state.generation());
+        }
+    }
+
+    private static Optional<RefToken> unless(Map<?, ?> fields) {
+        if (fields.containsKey("unlessToken")) {
+            String text = of(fields, "unlessToken", String.class);
+            return Optional.of(
+                    RefToken.parse(text).orElseThrow(() -> new MalformedDataException(0, "\"unlessToken\" is no token")));
+        }
+        return fields.containsKey("unless")
+                ? Optional.of(RefToken.ofGeneration(of(fields, "unless", Long.class)))
+                : Optional.empty();
     }
 
     /** Reads {@link #fetch}. */
@@ -142,11 +166,8 @@ public final class Messages {
                 throw new MalformedDataException(0, "\"want\" has the name of one branch");
             }
             boolean hasValues = !fields.containsKey("values") || of(fields, "values", Boolean.class);
-            OptionalLong unless = fields.containsKey("unless")
-                    ? OptionalLong.of(of(fields, "unless", Long.class))
-                    : OptionalLong.empty();
             List<Cid> have = fields.containsKey("have") ? cids(fields, "have") : List.of();
-            return new FetchRequest(as(want.get(0), String.class), have, hasValues, unless);
+            return new FetchRequest(as(want.get(0), String.class), have, hasValues, unless(fields));
         });
     }
 

@@ -8,6 +8,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,11 @@ record Configuration(int layout, ShardFormat format, BlockStorage storage) {
     private static final int OLDEST = 2;
     private static final int NEWEST = 3;
     private static final String LAYOUT = "layout";
+
+    /** The name of the setting that tells the repository from others. */
+    static final String ID = "id";
+
+    private static final Pattern UUID_TEXT = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
     /** The name of the setting that says whose changes are made here. */
     static final String AUTHOR = "author";
@@ -69,6 +76,18 @@ record Configuration(int layout, ShardFormat format, BlockStorage storage) {
                 layout,
                 ShardFormat.of(name, configuration),
                 storage(settings.getOrDefault("blocks", name(BlockStorage.FILES))));
+    }
+
+    /** Whether a setting is an id of a repository. */
+    static boolean isId(String id) {
+        return UUID_TEXT.matcher(id).matches();
+    }
+
+    /** A configuration with an id: its own, or a new one if it has none. */
+    static byte[] identified(byte[] bytes) {
+        return isId(settings(bytes).getOrDefault(ID, ""))
+                ? bytes
+                : with(bytes, ID, UUID.randomUUID().toString());
     }
 
     /** All settings by their names. */

@@ -129,6 +129,12 @@ final class FileRefs implements RefStore {
     }
 
     @Override
+    public Optional<String> repositoryId() {
+        checkOpen();
+        return Optional.ofNullable(storage.settings().get(Configuration.ID)).filter(Configuration::isId);
+    }
+
+    @Override
     public RepositoryException missing(String branch) {
         return branches.missing(branch);
     }
@@ -223,6 +229,7 @@ final class FileRefs implements RefStore {
         public LogEntry move(BranchState expected, Head next, String reason, Note note, Epoch seen) {
             Branches.State state = check(expected);
             check(seen);
+            folder.identify();
             return branches.move(state.name(), state, next, reason, note);
         }
 
@@ -230,6 +237,7 @@ final class FileRefs implements RefStore {
         public void create(BranchState absent, Epoch seen) {
             Branches.State state = check(absent);
             check(seen);
+            folder.identify();
             branches.createEmpty(state.name(), state);
         }
 

@@ -55,6 +55,7 @@ public final class FileStorage {
 
     private static final String REMOTE = "remote.";
     private static final String URL = ".url";
+    private static final String ID = ".id";
 
     private final RepositoryFolder folder;
     private final Configuration configuration;
@@ -106,7 +107,7 @@ public final class FileStorage {
             checkNone(disk, folder.path());
             refs.branchFiles().init();
             Pail unused = Pail.create(made.blocks(), configuration.format());
-            SmallFiles.replace(disk, config(folder.path()), configuration.toBytes());
+            SmallFiles.replace(disk, config(folder.path()), Configuration.identified(configuration.toBytes()));
         } catch (IOException e) {
             throw RepositoryFolder.failure("cannot make a repository", folder.path(), e);
         }
@@ -245,6 +246,31 @@ public final class FileStorage {
         lock.holding(() -> {
             folder.useNewestLayout();
             folder.configure(bytes -> Configuration.with(bytes, REMOTE + name + URL, address.orElse(null)));
+            if (address.isEmpty()) {
+                folder.configure(bytes -> Configuration.with(bytes, REMOTE + name + ID, null));
+            }
+            return name;
+        });
+    }
+
+    /** Returns the id of the repository that was at the address of a remote at the last exchange, if it told one. */
+    public Optional<String> remoteId(String name) {
+        return Optional.ofNullable(settings().get(REMOTE + Objects.requireNonNull(name, "name") + ID));
+    }
+
+    /**
+     * Records the id of the repository at the address of a remote.
+     *
+     * @param id as the remote tells it
+     * @throws IllegalArgumentException if there is no such remote, or this is no id
+     */
+    public void setRemoteId(String name, String id) {
+        if (!Configuration.isId(id) || !remotes().containsKey(name)) {
+            throw new IllegalArgumentException(
+                    "not the id of a remote: " + Escapes.brief(name) + ", " + Escapes.brief(id));
+        }
+        lock.holding(() -> {
+            folder.configure(bytes -> Configuration.with(bytes, REMOTE + name + ID, id));
             return name;
         });
     }

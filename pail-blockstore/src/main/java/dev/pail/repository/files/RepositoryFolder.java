@@ -32,6 +32,9 @@ final class RepositoryFolder {
     /** Whether the configuration is known to have the newest layout. */
     private volatile boolean newest;
 
+    /** Whether the configuration is known to have an id. */
+    private volatile boolean identified;
+
     RepositoryFolder(Disk disk, Path path) {
         this.disk = disk;
         this.path = path;
@@ -160,6 +163,14 @@ final class RepositoryFolder {
             throw failed("cannot make the configuration durable", path.resolve("config"), e);
         }
         newest = true;
+    }
+
+    /** Gives the repository an id if it has none, because an older version has made it. Rule REP3. */
+    void identify() {
+        if (!identified) {
+            configure(Configuration::identified);
+            identified = true;
+        }
     }
 
     /** The bytes of the configuration. */

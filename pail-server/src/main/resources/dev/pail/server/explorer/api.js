@@ -123,7 +123,8 @@ export async function* updates(branch, from, signal) {
     text = events.pop();
     for (const event of events) {
       const data = event.split("\n").find((line) => line.startsWith("data: "));
-      if (data) yield JSON.parse(data.slice(6));
+      const id = event.split("\n").find((line) => line.startsWith("id: "));
+      if (data) yield { ...JSON.parse(data.slice(6)), id: id?.slice(4) };
     }
   }
 }

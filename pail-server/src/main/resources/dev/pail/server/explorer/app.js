@@ -46,7 +46,7 @@ function useWatch(branch, known, moved) {
   useEffect(() => {
     if (branch === undefined) return;
     const abort = new AbortController();
-    if (seen.current.branch !== branch) seen.current = { branch, generation: known };
+    if (seen.current.branch !== branch) seen.current = { branch, from: known };
     const pause = (time) => new Promise((done) => {
       const timer = setTimeout(done, time);
       abort.signal.addEventListener("abort", () => (clearTimeout(timer), done()));
@@ -62,9 +62,9 @@ function useWatch(branch, known, moved) {
             continue;
           }
           setLive(true);
-          for await (const update of updates(branch, seen.current.generation, abort.signal)) {
+          for await (const update of updates(branch, seen.current.from, abort.signal)) {
             wait = 500;
-            seen.current.generation = update.generation;
+            seen.current.from = update.id;
             moved(update);
           }
         } catch {

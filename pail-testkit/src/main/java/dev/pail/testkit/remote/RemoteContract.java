@@ -28,7 +28,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -229,6 +228,68 @@ public abstract class RemoteContract {
         assertThat(there.head(MAIN)).isEqualTo(older);
     }
 
+    /** The remote has a generation again, with another head: it was restored from a backup. */
+    @Test
+    public void aGenerationDoesNotNameAState_SY13() throws Exception {
+        put(there, "a");
+        put(there, "lost");
+        exchange.pull(MAIN, MergeOptions.DEFAULT);
+        try (Repository restored = Repository.inMemory();
+                Remote second = open(restored)) {
+            put(restored, "a");
+            put(restored, "important");
+            assertThat(restored.snapshot(MAIN).generation()).isEqualTo(tracking().generation());
+            Exchange again = Exchange.of(here, "origin", second);
+            put(here, "mine");
+
+            // What nobody here has seen is not dropped.
+            assertThatExceptionOfType(RemoteException.class)
+                    .isThrownBy(() -> again.push(MAIN, PushMode.FORCE))
+                    .satisfies(e -> assertThat(e.reason()).isEqualTo(RemoteException.Reason.MOVED));
+            assertThat(keys(restored.pail())).containsExactly("a", "important");
+            assertThatExceptionOfType(RemoteException.class)
+                    .isThrownBy(() -> again.push(MAIN, PushMode.FAST_FORWARD))
+                    .withMessageContaining("lost changes")
+                    .satisfies(e -> assertThat(e.reason()).isEqualTo(RemoteException.Reason.NOT_FAST_FORWARD));
+
+            here.track(ORIGIN, new Tracking(2, true, there.head(MAIN)));
+            FetchResult fetched = again.fetch(MAIN);
+            assertThat(fetched.isBack()).isTrue();
+            assertThat(fetched.now().head()).isEqualTo(restored.head(MAIN));
+            assertThat(again.fetch(MAIN).isBack()).isFalse();
+            again.pull(MAIN, MergeOptions.DEFAULT);
+            again.push(MAIN, PushMode.FAST_FORWARD);
+            assertEqual(here, restored);
+            assertThat(keys(restored.pail())).containsExactly("a", "important", "lost", "mine");
+        }
+    }
+
+    /** The remote went back, and nothing was changed there since. */
+    @Test
+    public void aPushSendsWhatTheRemoteLost_SY13() throws Exception {
+        put(there, "a");
+        put(there, "lost");
+        exchange.pull(MAIN, MergeOptions.DEFAULT);
+        try (Repository restored = Repository.inMemory();
+                Remote second = open(restored)) {
+            put(restored, "a");
+            put(here, "mine");
+            Pushed pushed = Exchange.of(here, "origin", second).push(MAIN, PushMode.FAST_FORWARD);
+            assertThat(pushed.isBack()).isTrue();
+            assertThat(pushed.isMerged()).isFalse();
+            assertEqual(here, restored);
+        }
+    }
+
+    @Test
+    public void aRemoteTellsItsId_SY13() throws Exception {
+        assertThat(remote.info().id()).isEqualTo(there.refs().repositoryId()).isPresent();
+        try (Repository other = Repository.inMemory();
+                Remote second = open(other)) {
+            assertThat(second.info().id()).isPresent().isNotEqualTo(remote.info().id());
+        }
+    }
+
     @Test
     public void aMergeByTheRemoteKeepsBothSides() {
         diverge();
@@ -389,7 +450,7 @@ public abstract class RemoteContract {
         put(here, "a");
         CarExport rootOnly =
                 CarExport.of(here.blocks(), here.head(MAIN).events()).without(cid -> cid.equals(here.root(MAIN)));
-        PushRequest request = new PushRequest(MAIN, here.head(MAIN), OptionalLong.empty(), PushMode.FAST_FORWARD);
+        PushRequest request = new PushRequest(MAIN, here.head(MAIN), Optional.empty(), PushMode.FAST_FORWARD);
         assertThatExceptionOfType(MissingBlockException.class)
                 .isThrownBy(() -> remote.push(request, rootOnly))
                 .satisfies(e -> assertThat(e.cid()).isEqualTo(here.root(MAIN)));
