@@ -161,6 +161,8 @@ public final class GarbageCollection {
 
     private Collected collected(Mode mode) {
         boolean really = mode == Mode.RUN;
+        // Rule G20.
+        place.refs.checkWhole();
         if (really) {
             // Fails if this process may not write, even if there is nothing to delete.
             place.refs.update(update -> {

@@ -56,7 +56,7 @@ public record Hint(String words, Optional<Call> call) {
         }
 
         private String inJava() {
-            return "repository."
+            return (action == Action.REBUILD ? "locator." : "repository.")
                     + switch (action) {
                         case CREATE_BRANCH -> "createBranch(\"" + name + "\", head)";
                         case REMOVE_BRANCH -> "removeBranch(\"" + name + "\")";
@@ -68,6 +68,7 @@ public record Hint(String words, Optional<Call> call) {
                         case CHANGES -> "changes(\"" + name + "\")";
                         case COLLECT -> "garbageCollection().run()";
                         case VERIFY -> "verify(options)";
+                        case REBUILD -> "recover(url, patience)";
                     };
         }
     }
@@ -93,6 +94,8 @@ public record Hint(String words, Optional<Call> call) {
         /** {@link Repository#garbageCollection}. */
         COLLECT,
         /** {@code Repository.verify}. */
-        VERIFY
+        VERIFY,
+        /** {@code RepositoryLocator.recover}, for refs that a shared store has lost. */
+        REBUILD
     }
 }

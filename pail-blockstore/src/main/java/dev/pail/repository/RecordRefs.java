@@ -263,6 +263,16 @@ public class RecordRefs implements RefStore {
     }
 
     @Override
+    public void checkWhole() {
+        records().checkWhole();
+    }
+
+    @Override
+    public void probe() {
+        records().probe();
+    }
+
+    @Override
     public Optional<String> repositoryId() {
         return records().repositoryId();
     }

@@ -63,6 +63,21 @@ public interface RefRecords {
     /** All names with records that begin with a prefix, in order. */
     List<String> names(String prefix);
 
+    /**
+     * Checks that no record was lost, as far as the store can tell. A collection asks before it removes a block, as a store without its
+     * records would need none. By default, the store cannot tell.
+     *
+     * @throws RepositoryException if records are missing
+     */
+    default void checkWhole() {}
+
+    /**
+     * Checks by a request of its own that the store does what {@code create} needs. By default, the store is trusted.
+     *
+     * @throws RepositoryException if it does not
+     */
+    default void probe() {}
+
     /** Returns the random id that the repository got when it was made; empty if the store keeps none. */
     default Optional<String> repositoryId() {
         return Optional.empty();

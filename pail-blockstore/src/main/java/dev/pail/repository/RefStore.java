@@ -116,6 +116,20 @@ public interface RefStore extends AutoCloseable {
     }
 
     /**
+     * Checks that no ref and no entry of a log was lost, as far as the store can tell. By default, the store cannot tell.
+     *
+     * @throws RepositoryException if some are missing
+     */
+    default void checkWhole() {}
+
+    /**
+     * Checks by a request of its own that the store excludes competing writers as it should. By default, the store is trusted.
+     *
+     * @throws RepositoryException if it does not
+     */
+    default void probe() {}
+
+    /**
      * Returns the random id that the repository got when it was made, by which a copy or a mirror is known again. Empty if the store keeps
      * none, or an older version has made the repository.
      */

@@ -55,6 +55,8 @@ final class RepositoryVerifier extends Verifier {
 
     private void checkAll() {
         readFile(Subject.COLLECTION, "", store::wholeEpoch);
+        readFile(Subject.LOG, "", store::checkWhole);
+        store.probe();
         readFile(Subject.CURRENT, "", store::current);
         readFile(Subject.ERASED, "", stored.erasures()::all);
         unremoved = stored.erasures().left().size();

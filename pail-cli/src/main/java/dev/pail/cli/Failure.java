@@ -287,6 +287,7 @@ record Failure(
                     case CHANGES -> "watch -b " + call.name();
                     case COLLECT -> "gc";
                     case VERIFY -> "verify --all";
+                    case REBUILD -> "recover";
                 };
     }
 

@@ -5,6 +5,7 @@ import java.io.Serial;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Objects by key: what a repository needs of S3. Each method is one request, or several parts of one. All throw {@link StoreIOException} if
@@ -31,8 +32,13 @@ interface Bucket extends AutoCloseable {
      */
     Optional<byte[]> get(String key, long from, int length);
 
+    /** The size of an object, in bytes, if there is one. */
+    OptionalLong size(String key);
+
     /** Whether there is an object. */
-    boolean exists(String key);
+    default boolean exists(String key) {
+        return size(key).isPresent();
+    }
 
     /**
      * Creates an object.

@@ -3,13 +3,18 @@ package dev.pail.s3;
 import dev.pail.ipld.DagCborReader;
 import dev.pail.ipld.DagCborWriter;
 import dev.pail.ipld.MalformedDataException;
+import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * One change of a repository: an object of the log. Rule OS2.
@@ -55,6 +60,39 @@ record Commit(
         }
     }
 
+    private static final Pattern NUMBERED = Pattern.compile("([0-9]{20})-(r?)[0-9a-f]{32}");
+    private static final int ATTEMPT_BYTES = 16;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    /** A random text for the ids of an attempt, which may get one number after the other. */
+    static String newAttempt() {
+        byte[] random = new byte[ATTEMPT_BYTES];
+        RANDOM.nextBytes(random);
+        return HexFormat.of().formatHex(random);
+    }
+
+    /** The id of an attempt that is to have a number. Rule OS12. */
+    static String id(long number, String attempt) {
+        return Keys.digits(number) + "-" + attempt;
+    }
+
+    /** The id of a commit that begins anew. Rule OS13. */
+    static String recoveryId(long number, String attempt) {
+        return Keys.digits(number) + "-r" + attempt;
+    }
+
+    /** The number that it says to have; empty, if a writer of version 0.2.0 has made it. */
+    OptionalLong number() {
+        Matcher matcher = NUMBERED.matcher(id);
+        return matcher.matches() ? OptionalLong.of(Keys.number("", matcher.group(1))) : OptionalLong.empty();
+    }
+
+    /** Whether it begins anew, so that no commit before it counts. */
+    boolean isRecovery() {
+        Matcher matcher = NUMBERED.matcher(id);
+        return matcher.matches() && !matcher.group(2).isEmpty();
+    }
+
     byte[] encode() {
         DagCborWriter out = new DagCborWriter();
         out.array(FIELDS).integer(VERSION).text(id).integer(at.toEpochMilli());
@@ -69,6 +107,18 @@ record Commit(
     static <T> void list(DagCborWriter out, List<T> all, BiConsumer<T, DagCborWriter> writing) {
         out.array(all.size());
         all.forEach(each -> writing.accept(each, out));
+    }
+
+    /** Decodes the commit with a number, and refuses that of another. Rule OS12. */
+    static Commit decode(byte[] frame, long number, String where) {
+        Commit commit = decode(frame, where);
+        if (commit.number().orElse(number) != number) {
+            throw Frame.damaged(
+                    "a damaged object: " + where + ": it is commit "
+                            + commit.number().getAsLong(),
+                    null);
+        }
+        return commit;
     }
 
     static Commit decode(byte[] frame, String where) {

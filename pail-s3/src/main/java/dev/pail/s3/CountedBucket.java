@@ -2,6 +2,7 @@ package dev.pail.s3;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** A bucket whose requests are counted. */
 record CountedBucket(Bucket bucket, Counters counters) implements Bucket {
@@ -22,9 +23,9 @@ record CountedBucket(Bucket bucket, Counters counters) implements Bucket {
     }
 
     @Override
-    public boolean exists(String key) {
+    public OptionalLong size(String key) {
         counters.reads.increment();
-        return bucket.exists(key);
+        return bucket.size(key);
     }
 
     @Override

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 final class Keys {
     static final String REPOSITORY = "repository";
     static final String HINT = "hint";
+    static final String PROBE = "probe";
     static final String LOG = "log/";
     static final String CHECKPOINTS = "checkpoints/";
     static final String PACKS = "packs/";
@@ -45,6 +46,11 @@ final class Keys {
         }
         String name = key.substring(PACKS.length(), key.length() - PACK_END.length());
         return isPackName(name) ? name : null;
+    }
+
+    /** The number in the name of a pack: that of the commit that its writer expected; -1, if there is no such number. */
+    static long packNumber(String name) {
+        return number("", name.substring(0, name.indexOf('-')));
     }
 
     /** The number at the end of a key; -1, if it is of another form. */

@@ -2,19 +2,22 @@ package dev.pail.s3;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.StoreIOException;
+import dev.pail.repository.Hint;
 import dev.pail.repository.RefChangedException;
 import dev.pail.repository.RepositoryException;
 import dev.pail.trace.Trace;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
+import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -32,6 +35,9 @@ final class Ledger implements AutoCloseable {
 
     /** How many commits there are from one look at whether packs should be merged to the next. */
     private static final int MERGING = 16;
+
+    /** How many looks for newer commits there are from one check that the newest is still there to the next. */
+    private static final int LOOKS = 16;
 
     private static final int PAGE = 1000;
     private static final long MOST_CACHED_BYTES = 16 << 20;
@@ -61,8 +67,26 @@ final class Ledger implements AutoCloseable {
 
     private volatile Window window = new Window(0, List.of());
 
+    private final Mark mark;
+
+    /** How the object of the newest commit begins; null, if it was not read since. */
+    private volatile @Nullable Witness witness;
+
+    /** How often it was looked for newer commits. */
+    @GuardedBy("refreshing")
+    private long looks;
+
+    /** The newest commit of this process that the hint does not have yet; 0, if there is none. */
+    private volatile long unmarked;
+
+    private volatile boolean isProbed;
+
+    /** Whether a hint is known to be there. */
+    private volatile boolean hasHint;
+
     Ledger(Bucket bucket, Clock clock, Duration patience, Counters counters) {
         this.bucket = bucket;
+        this.mark = new Mark(bucket);
         this.clock = clock;
         this.patience = patience;
         this.counters = counters;
@@ -107,8 +131,8 @@ final class Ledger implements AutoCloseable {
         synchronized (refreshing) {
             State now = state;
             if (now == null) {
-                now = caughtUp(opened());
-            } else if (bucket.exists(Keys.log(now.number() + 1))) {
+                now = firstRead();
+            } else if (isFollowed(now)) {
                 now = caughtUp(now);
             }
             state = now;
@@ -116,10 +140,132 @@ final class Ledger implements AutoCloseable {
         }
     }
 
+    /** The state after the newest commit, which is still there. */
+    private State currentForWriter() {
+        synchronized (refreshing) {
+            State now = current();
+            checkWitness(now);
+            looks = 0;
+            return now;
+        }
+    }
+
+    /** Reads the log for the first time, and compares its end with that of the mark. Rule OS11. */
+    private State firstRead() {
+        Mark.Hint hint = mark.hint();
+        State now = caughtUp(opened(hint.number()));
+        if (hint.isMalformed()) {
+            throw lost("the object " + Keys.HINT + " has no number", now.number());
+        }
+        hasHint = !hint.isAbsent();
+        if (hint.number() > now.number()) {
+            throw lost("the hint has number " + hint.number(), now.number());
+        }
+        if (hint.isAbsent()
+                && now.number() > 0
+                && commit(now.number()).number().isPresent()) {
+            throw lost("the object " + Keys.HINT + " is missing", now.number());
+        }
+        OptionalLong known = mark.packAfter(now.number());
+        if (known.isPresent()) {
+            // Other writers may have been fast.
+            now = caughtUp(now);
+            if (known.getAsLong() > now.number()) {
+                throw lost("there are packs for commit " + (known.getAsLong() + 1), now.number());
+            }
+        }
+        return now;
+    }
+
+    /** Whether there is a commit behind the newest that is known. */
+    @GuardedBy("refreshing")
+    private boolean isFollowed(State now) {
+        if (++looks % LOOKS == 0) {
+            checkWitness(now);
+        }
+        return bucket.exists(Keys.log(now.number() + 1));
+    }
+
+    /** Checks that the newest commit that is known is still there. If it is not, the bucket was restored. Rule OS14. */
+    private void checkWitness(State now) {
+        if (now.number() == 0) {
+            return;
+        }
+        String newest = Keys.log(now.number());
+        Witness known = witness;
+        Optional<byte[]> found = bucket.get(newest, 0, Witness.LENGTH);
+        boolean isKnown = known != null && known.number == now.number();
+        if (found.isEmpty() || (isKnown && !Arrays.equals(known.begin, found.get()))) {
+            throw RepositoryException.damaged(
+                    "the repository went back: commit " + now.number() + ", which this process knows, is "
+                            + (found.isEmpty() ? "gone: " : "another one: ") + where(newest),
+                    "end this program; if the bucket was restored, open the repository again",
+                    null);
+        }
+        witness = new Witness(now.number(), found.get());
+    }
+
+    /**
+     * How the object of a commit begins: with its CID.
+     *
+     * @param number of the commit
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Compared by content where it is used.
+    private record Witness(long number, byte[] begin) {
+        private static final int LENGTH = 36;
+    }
+
+    /** Checks that no other process knows of newer commits that are gone. */
+    private void checkMark() {
+        long number = mark.hint().number();
+        if (number > known().number()) {
+            State now = current();
+            if (number > now.number()) {
+                throw lost("the hint has number " + number, now.number());
+            }
+        }
+    }
+
+    /** Checks that all commits are there, the oldest ones included. Rule OS11. */
+    void checkWhole() {
+        checkOpen();
+        synchronized (refreshing) {
+            State now = firstRead();
+            long[] all = numbers(Keys.LOG, 0);
+            long next = firstNeeded(0, all);
+            for (long number : all) {
+                if (number > next) {
+                    throw missing(next);
+                }
+                next += number == next ? 1 : 0;
+            }
+            if (next <= now.number()) {
+                throw missing(next);
+            }
+        }
+    }
+
+    /** The number of the commit from which on all must be there: the next one, or the last behind a gap that begins anew. Rule OS13. */
+    private long firstNeeded(long after, long[] numbers) {
+        for (int i = numbers.length - 1; i >= 0; i--) {
+            boolean isBehindGap = numbers[i] != (i == 0 ? after : numbers[i - 1]) + 1;
+            if (isBehindGap && fetched(numbers[i]).isRecovery()) {
+                return numbers[i];
+            }
+        }
+        return after + 1;
+    }
+
+    private RepositoryException lost(String sign, long newest) {
+        return RepositoryException.damaged(
+                "commits are missing: the log ends with commit " + newest + ", but " + sign + ": " + location(),
+                Hint.of("restore the objects below " + Keys.LOG + ", or rebuild the refs with: ", Hint.Action.REBUILD, ""),
+                null);
+    }
+
     /** The newest state that a checkpoint has. */
-    private State opened() {
-        long hint = hint();
-        long[] numbers = numbers(Keys.CHECKPOINTS, Math.max(0, hint - 1));
+    private State opened(long hint) {
+        long[] numbers = numbers(Keys.CHECKPOINTS, Math.max(0, hint - hint % INTERVAL - 1));
         if (numbers.length == 0 && hint > 0) {
             numbers = numbers(Keys.CHECKPOINTS, 0);
         }
@@ -137,14 +283,6 @@ final class Ledger implements AutoCloseable {
             }
         }
         return State.EMPTY;
-    }
-
-    /** The number of a checkpoint that is there; 0, if none is known. */
-    private long hint() {
-        return bucket.get(Keys.HINT)
-                .map(bytes -> Keys.number("", new String(bytes, StandardCharsets.US_ASCII)))
-                .filter(number -> number > 0)
-                .orElse(0L);
     }
 
     /** The numbers of all objects of a kind behind a number. */
@@ -169,19 +307,34 @@ final class Ledger implements AutoCloseable {
     /** The state after all commits that follow. */
     private State caughtUp(State from) {
         State now = from;
-        long[] numbers = numbers(Keys.LOG, from.number());
+        long[] all = numbers(Keys.LOG, from.number());
+        long first = firstNeeded(from.number(), all);
+        if (first > from.number() + 1) {
+            // What was before does not count.
+            now = new State(first - 1, new TreeMap<>(), new TreeMap<>());
+        }
+        long[] numbers = LongStream.of(all).filter(number -> number >= first).toArray();
         for (int i = 0; i < numbers.length; i++) {
-            if (numbers[i] != from.number() + 1 + i) {
-                throw missing(from.number() + 1 + i);
+            if (numbers[i] != first + i) {
+                throw missing(first + i);
             }
         }
         for (int i = 0; i < numbers.length; i += INTERVAL) {
             int end = Math.min(numbers.length, i + INTERVAL);
             for (Commit each : commits(numbers[i], numbers[end - 1])) {
-                now = now.after(each);
+                now = followed(now, each);
             }
         }
         return now;
+    }
+
+    private State followed(State before, Commit commit) {
+        try {
+            return before.after(commit);
+        } catch (State.CommitException e) {
+            throw Frame.damaged(
+                    "a damaged object: " + where(Keys.log(e.number())) + ": " + e.getMessage(), null);
+        }
     }
 
     private RepositoryException missing(long number) {
@@ -207,7 +360,7 @@ final class Ledger implements AutoCloseable {
             return known;
         }
         String key = Keys.log(number);
-        Commit commit = Commit.decode(bucket.get(key).orElseThrow(() -> missing(number)), where(key));
+        Commit commit = Commit.decode(bucket.get(key).orElseThrow(() -> missing(number)), number, where(key));
         past.put(number, commit);
         return commit;
     }
@@ -249,7 +402,7 @@ final class Ledger implements AutoCloseable {
      * @throws RefChangedException if nothing was done, as another writer was faster
      */
     <T> T inTransaction(Supplier<T> work, Function<StoreIOException, RuntimeException> unknown) {
-        Transaction transaction = new Transaction(current());
+        Transaction transaction = new Transaction(currentForWriter());
         own.set(transaction);
         T result;
         try {
@@ -270,6 +423,9 @@ final class Ledger implements AutoCloseable {
                 if (!bucket.create(Keys.pack(made.pack().name()), made.bytes())) {
                     // An attempt before, to which no answer came.
                     counters.retries.increment();
+                    if (!isUploaded(made)) {
+                        throw Frame.damaged("another pack has this name: " + where(Keys.pack(made.pack().name())), null);
+                    }
                 }
                 transaction.add(made.pack());
                 return;
@@ -287,11 +443,15 @@ final class Ledger implements AutoCloseable {
         if (transaction.isEmpty()) {
             return;
         }
-        String id = UUID.randomUUID().toString();
-        Commit commit = transaction.commit(id, now());
-        byte[] content = commit.encode();
+        String attempt = Commit.newAttempt();
+        Instant at = now();
         long number = transaction.base().number() + 1;
-        while (!created(number, id, content, unknown)) {
+        probe();
+        ensureHint(number - 1);
+        if (number % MERGING == 0) {
+            checkMark();
+        }
+        while (!created(number, transaction.commit(Commit.id(number, attempt), at), unknown)) {
             counters.races.increment();
             Commit other = commit(number);
             State unused = advanced(number, other);
@@ -301,12 +461,52 @@ final class Ledger implements AutoCloseable {
             }
             number++;
         }
-        committed(number, commit);
+        committed(number, transaction.commit(Commit.id(number, attempt), at));
+    }
+
+    /** Checks once in a process that the store refuses to create an object that is there. */
+    void probe() {
+        Tries tries = new Tries();
+        while (!isProbed) {
+            try {
+                new Probe(bucket).run();
+                isProbed = true;
+            } catch (Bucket.UnansweredException e) {
+                if (!tries.again()) {
+                    throw e.failure();
+                }
+            }
+        }
+    }
+
+    /** Makes a hint before the first commit of a process, as each later reader expects one. */
+    private void ensureHint(long number) {
+        Tries tries = new Tries();
+        while (!hasHint) {
+            try {
+                mark.ensure(number);
+                hasHint = true;
+            } catch (Bucket.UnansweredException e) {
+                if (!tries.again()) {
+                    throw e.failure();
+                }
+            }
+        }
+    }
+
+    /** Whether an object has the size of a pack that a request may have created before. */
+    private boolean isUploaded(PackFile.Made made) {
+        String key = Keys.pack(made.pack().name());
+        long size = bucket.size(key)
+                .orElseThrow(() -> new StoreIOException(
+                        "cannot create an object", where(key), "the store says that it is there, and has none", null));
+        return size == made.bytes().length;
     }
 
     /** Creates a commit, or returns false if there is another one of this number. Rule OS7. */
     private boolean created(
-            long number, String id, byte[] content, Function<StoreIOException, RuntimeException> unknown) {
+            long number, Commit commit, Function<StoreIOException, RuntimeException> unknown) {
+        byte[] content = commit.encode();
         Tries tries = new Tries();
         boolean isUnknown = false;
         while (true) {
@@ -316,7 +516,7 @@ final class Ledger implements AutoCloseable {
                 }
                 isUnknown = true;
                 // It may be this one: the client of the bucket sends a request again, too, if no answer comes.
-                return fetched(number).id().equals(id);
+                return fetched(number).id().equals(commit.id());
             } catch (Bucket.UnansweredException e) {
                 isUnknown = true;
                 counters.unknowns.increment();
@@ -339,7 +539,7 @@ final class Ledger implements AutoCloseable {
         synchronized (refreshing) {
             State now = known();
             if (now.number() == number - 1) {
-                now = now.after(commit);
+                now = followed(now, commit);
                 state = now;
             }
             return now;
@@ -349,17 +549,28 @@ final class Ledger implements AutoCloseable {
     private void committed(long number, Commit commit) {
         past.put(number, commit);
         State now = advanced(number, commit);
+        witness = new Witness(number, Arrays.copyOf(commit.encode(), Witness.LENGTH));
+        unmarked = now.number();
         if (number % INTERVAL == 0) {
             try {
                 boolean unused = bucket.create(Keys.checkpoint(now.number()), now.encode());
-                bucket.put(Keys.HINT, Keys.digits(now.number()).getBytes(StandardCharsets.US_ASCII));
             } catch (RuntimeException e) {
                 // The change is made, so it must not fail here. The commits are there: a later checkpoint will do.
                 Trace.swallowed("no checkpoint is written", e);
             }
         }
         if (number % MERGING == 0) {
+            advanceMark();
             merging.run();
+        }
+    }
+
+    /** Writes the hint if commits were made since. */
+    private void advanceMark() {
+        long number = unmarked;
+        if (number > 0) {
+            mark.advance(number);
+            unmarked = 0;
         }
     }
 
@@ -395,6 +606,7 @@ final class Ledger implements AutoCloseable {
     public void close() {
         if (!closed) {
             closed = true;
+            advanceMark();
             fetches.close();
             bucket.close();
         }

@@ -96,6 +96,19 @@ final class Packs {
         return known;
     }
 
+    /**
+     * The index of a pack that must be there.
+     *
+     * @throws PailException if the pack is missing
+     */
+    PackIndex needed(Pack pack) {
+        try {
+            return index(pack);
+        } catch (MissingPackException e) {
+            throw missing(e);
+        }
+    }
+
     private PackIndex read(Pack pack) {
         try {
             return decoded(pack, indexBytes(pack));

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -19,11 +21,14 @@ import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 
 /** The objects below a prefix of a bucket, by the SDK. It sends a request again if the bucket is busy or does not answer. */
 final class S3Bucket implements Bucket {
+    private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
     private static final int EXISTS = 412;
     private static final int NO_RANGE = 416;
     private static final int SERVER = 500;
+    private static final int NOT_IMPLEMENTED = 501;
+    private static final String NO_BUCKET = "NoSuchBucket";
     private static final String CANNOT_READ = "cannot read an object";
 
     /** How often an answer is read that is cut short. */
@@ -87,7 +92,7 @@ final class S3Bucket implements Bucket {
         try (ResponseInputStream<GetObjectResponse> in = client.getObject(request)) {
             return Optional.of(bytes(in, key, most));
         } catch (SdkException e) {
-            if (status(e) == NOT_FOUND) {
+            if (status(e) == NOT_FOUND && !NO_BUCKET.equals(code(e))) {
                 return Optional.empty();
             }
             if (status(e) == NO_RANGE) {
@@ -112,14 +117,16 @@ final class S3Bucket implements Bucket {
     }
 
     @Override
-    public boolean exists(String key) {
+    public OptionalLong size(String key) {
         try {
-            Object unused = client.headObject(
-                    HeadObjectRequest.builder().bucket(name).key(prefix + key).build());
-            return true;
+            return OptionalLong.of(client.headObject(HeadObjectRequest.builder()
+                            .bucket(name)
+                            .key(prefix + key)
+                            .build())
+                    .contentLength());
         } catch (SdkException e) {
             if (status(e) == NOT_FOUND) {
-                return false;
+                return OptionalLong.empty();
             }
             throw failed("cannot look for an object", key, e);
         }
@@ -142,7 +149,8 @@ final class S3Bucket implements Bucket {
             }
             StoreIOException failure = failed("cannot create an object", key, e);
             // 409: another request for this key is under way.
-            throw status == 0 || status == CONFLICT || status >= SERVER ? new UnansweredException(failure) : failure;
+            boolean isUnknown = status == 0 || status == CONFLICT || (status >= SERVER && status != NOT_IMPLEMENTED);
+            throw isUnknown ? new UnansweredException(failure) : failure;
         }
     }
 
@@ -191,9 +199,21 @@ final class S3Bucket implements Bucket {
         return e instanceof AwsServiceException answer ? answer.statusCode() : 0;
     }
 
+    private static @Nullable String code(SdkException e) {
+        return e instanceof AwsServiceException answer && answer.awsErrorDetails() != null
+                ? answer.awsErrorDetails().errorCode()
+                : null;
+    }
+
+    /** Whether the bucket does not permit what was asked. */
+    static boolean isForbidden(StoreIOException failure) {
+        return failure.getCause() instanceof AwsServiceException cause && cause.statusCode() == FORBIDDEN;
+    }
+
     private StoreIOException failed(String what, String key, SdkException e) {
+        String code = code(e);
         String reason = e instanceof AwsServiceException answer && answer.awsErrorDetails() != null
-                ? answer.awsErrorDetails().errorCode() + " (status " + answer.statusCode() + ")"
+                ? (code == null ? "" : code + " ") + "(status " + answer.statusCode() + ")"
                 : String.valueOf(e.getMessage());
         return new StoreIOException(what, place(key), reason, e);
     }

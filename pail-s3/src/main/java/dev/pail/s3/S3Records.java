@@ -99,6 +99,23 @@ final class S3Records implements RefRecords {
     }
 
     @Override
+    public void checkWhole() {
+        ledger.checkWhole();
+    }
+
+    @Override
+    public void probe() {
+        try {
+            ledger.probe();
+        } catch (StoreIOException e) {
+            // This process may only read, and so can lose nothing.
+            if (!S3Bucket.isForbidden(e)) {
+                throw e;
+            }
+        }
+    }
+
+    @Override
     public Optional<String> repositoryId() {
         return id.map(UUID::toString);
     }

@@ -119,6 +119,7 @@ public final class S3Storage {
         }
         Description description = Description.newest(format);
         return opened(name, bucket -> {
+            new Probe(bucket).remains().ifPresent(key -> refuseRemains(bucket, key));
             if (!made(bucket, description.encode())) {
                 throw new RepositoryException(
                         RepositoryException.Reason.EXISTS,
@@ -130,8 +131,25 @@ public final class S3Storage {
         });
     }
 
+    /** A repository without its first object is no empty place. Rule OS16. */
+    private static void refuseRemains(Bucket bucket, String key) {
+        if (!bucket.exists(Keys.REPOSITORY)) {
+            throw remains(bucket, key);
+        }
+    }
+
+    private static RepositoryException remains(Bucket bucket, String key) {
+        return RepositoryException.damaged(
+                "the object " + Keys.REPOSITORY + " is missing, and there are others of a repository, such as " + key
+                        + ": " + bucket.location(),
+                "restore the object, whose lines are the first version and the format, such as pail 1 and v1 maxKeySize=4096;"
+                        + " or choose another name",
+                null);
+    }
+
     private static boolean made(Bucket bucket, byte[] content) {
         try {
+            new Probe(bucket).run();
             return bucket.create(Keys.REPOSITORY, content);
         } catch (Bucket.UnansweredException e) {
             throw e.failure();
@@ -150,11 +168,14 @@ public final class S3Storage {
 
     private static Description found(String name, Bucket bucket) {
         return description(name, bucket)
-                .orElseThrow(() -> new RepositoryException(
-                        RepositoryException.Reason.NO_REPOSITORY,
-                        "no repository: " + bucket.location(),
-                        "make one with init",
-                        null));
+                .orElseThrow(() -> new Probe(bucket)
+                        .remains()
+                        .map(key -> remains(bucket, key))
+                        .orElseGet(() -> new RepositoryException(
+                                RepositoryException.Reason.NO_REPOSITORY,
+                                "no repository: " + bucket.location(),
+                                "make one with init",
+                                null)));
     }
 
     /** Whether there is a repository of this name. */

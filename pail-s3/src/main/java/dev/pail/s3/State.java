@@ -1,8 +1,10 @@
 package dev.pail.s3;
 
+import dev.pail.Escapes;
 import dev.pail.ipld.DagCborReader;
 import dev.pail.ipld.DagCborWriter;
 import dev.pail.ipld.MalformedDataException;
+import java.io.Serial;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
@@ -27,22 +29,72 @@ record State(long number, NavigableMap<String, Newest> records, NavigableMap<Str
      */
     record Newest(Commit.Written record, long commit) {}
 
-    /** The state after the next commit. */
+    /**
+     * The state after the next commit.
+     *
+     * @throws CommitException if the commit belongs behind another state
+     */
     State after(Commit commit) {
         long next = number + 1;
-        NavigableMap<String, Newest> newest = records;
+        State before = commit.isRecovery() ? EMPTY : this;
+        NavigableMap<String, Newest> newest = before.records;
         if (!commit.records().isEmpty()) {
-            newest = new TreeMap<>(records);
+            newest = new TreeMap<>(before.records);
             for (Commit.Written each : commit.records()) {
+                before.check(each, newest, next);
                 newest.put(each.name(), new Newest(each, next));
             }
         }
-        NavigableMap<String, Pack> all = new TreeMap<>(packs);
-        commit.condemned().forEach(name -> all.computeIfPresent(name, (same, pack) -> pack.condemned(commit.at())));
-        commit.merged().forEach(all::remove);
-        commit.deleted().forEach(all::remove);
-        commit.added().forEach(pack -> all.put(pack.name(), pack));
+        NavigableMap<String, Pack> all = new TreeMap<>(before.packs);
+        for (String name : commit.condemned()) {
+            all.put(name, taken(all, name).condemned(commit.at()));
+        }
+        commit.merged().forEach(name -> taken(all, name));
+        commit.deleted().forEach(name -> taken(all, name));
+        for (Pack pack : commit.added()) {
+            if (before.packs.containsKey(pack.name())) {
+                throw new CommitException(next, "it adds a pack that is there: " + pack.name());
+            }
+            all.put(pack.name(), pack);
+        }
         return new State(next, newest, all);
+    }
+
+    private Pack taken(NavigableMap<String, Pack> all, String name) {
+        Pack pack = all.remove(name);
+        if (pack == null) {
+            throw new CommitException(number + 1, "it takes away a pack that is not there: " + name);
+        }
+        return pack;
+    }
+
+    /** Refuses a record that is not behind the newest one of its name. Rule OS12. */
+    private void check(Commit.Written record, NavigableMap<String, Newest> newest, long commit) {
+        Newest last = newest.get(record.name());
+        Newest before = records.get(record.name());
+        if (record.number() != (last == null ? 0 : last.record.number()) + 1
+                || record.previous() != (before == null ? 0 : before.commit)) {
+            throw new CommitException(
+                    commit, "record " + record.number() + " of " + Escapes.brief(record.name()) + " is not the next");
+        }
+    }
+
+    /** A commit that does not belong behind the one before it. */
+    static final class CommitException extends RuntimeException {
+        @Serial
+        private static final long serialVersionUID = 1;
+
+        private final long number;
+
+        CommitException(long number, String reason) {
+            super(reason);
+            this.number = number;
+        }
+
+        /** The number that it has. */
+        long number() {
+            return number;
+        }
     }
 
     /** The live packs, newest first, and then the condemned ones. */

@@ -64,7 +64,7 @@ record SweptPacks(Ledger ledger, Packs packs, Function<Cid, Optional<Block>> rea
             this.state = state;
             this.packs = packs;
             for (Pack pack : state.live()) {
-                packs.index(pack).inOrder().forEach(each -> newest.putIfAbsent(each.raw(), pack.name()));
+                packs.needed(pack).inOrder().forEach(each -> newest.putIfAbsent(each.raw(), pack.name()));
             }
         }
 
@@ -72,7 +72,7 @@ record SweptPacks(Ledger ledger, Packs packs, Function<Cid, Optional<Block>> rea
         List<PackIndex> since(State now) {
             return now.live().stream()
                     .filter(pack -> !state.packs().containsKey(pack.name()))
-                    .map(packs::index)
+                    .map(packs::needed)
                     .toList();
         }
     }
@@ -133,14 +133,14 @@ record SweptPacks(Ledger ledger, Packs packs, Function<Cid, Optional<Block>> rea
         /** Copies blocks to a new pack. Those of a live pack keep their stamp; others come back from the trash now. */
         private void copy(List<PackIndex.Entry> entries, Pack from, Transaction own) {
             List<Block> blocks =
-                    List.copyOf(all.packs.read(all.packs.index(from), entries).values());
+                    List.copyOf(all.packs.read(all.packs.needed(from), entries).values());
             Instant stamp = from.isLive() ? from.stamp() : all.ledger.now();
             all.ledger.upload(own, PackFile.make(PackFile.newName(own.base().number() + 1), blocks, stamp));
         }
 
         private Plan plan(State state, Pack now, SweepRule rule) {
             Plan plan = new Plan();
-            PackIndex index = all.packs.index(now);
+            PackIndex index = all.packs.needed(now);
             List<PackIndex> since = homes.since(state);
             List<PackIndex.Entry> alone = new ArrayList<>();
             for (PackIndex.Entry each : index.inOrder()) {

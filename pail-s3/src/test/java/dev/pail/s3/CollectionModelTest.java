@@ -467,12 +467,16 @@ class CollectionModelTest {
             if (lost != null) {
                 return lost + " in " + world.key();
             }
-            for (int i = 0; i < world.processes.size(); i++) {
-                for (World next : world.processes.get(i).next(world, i, without)) {
-                    if (seen.add(next.key())) {
-                        left.push(next);
+            try {
+                for (int i = 0; i < world.processes.size(); i++) {
+                    for (World next : world.processes.get(i).next(world, i, without)) {
+                        if (seen.add(next.key())) {
+                            left.push(next);
+                        }
                     }
                 }
+            } catch (State.CommitException e) {
+                return "a commit is refused: " + e.getMessage() + " in " + world.key();
             }
         }
         return "nothing is lost in " + seen.size();

@@ -4,6 +4,7 @@ import dev.pail.StoreIOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 
 /** A bucket that a test lets fail. */
@@ -74,9 +75,9 @@ final class FaultyBucket implements Bucket {
     }
 
     @Override
-    public boolean exists(String key) {
+    public OptionalLong size(String key) {
         read(key);
-        return bucket.exists(key);
+        return bucket.size(key);
     }
 
     @Override

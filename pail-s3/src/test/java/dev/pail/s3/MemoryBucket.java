@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /** Objects in memory. Several repositories may use the same: closing is nothing. */
@@ -46,8 +47,9 @@ final class MemoryBucket implements Bucket {
     }
 
     @Override
-    public boolean exists(String key) {
-        return objects.containsKey(prefix + key);
+    public OptionalLong size(String key) {
+        Stored stored = objects.get(prefix + key);
+        return stored == null ? OptionalLong.empty() : OptionalLong.of(stored.content.length);
     }
 
     @Override
