@@ -2,6 +2,7 @@ package dev.pail.car;
 
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.BlockStore;
+import dev.pail.ErasedBlockException;
 import dev.pail.CorruptBlockException;
 import dev.pail.MalformedShardException;
 import dev.pail.MissingBlockException;
@@ -68,8 +69,12 @@ public final class CarExport {
      * @param blocks the number of blocks
      * @param size the number of bytes
      * @param leftOut the number of linked blocks that are not in the block store, or that cannot be verified
+     * @param erased the number of linked blocks that were erased for good; they are not left out
      */
-    public record Written(long blocks, long size, long leftOut) {}
+    public record Written(long blocks, long size, long leftOut, long erased) {}
+
+    /** The linked blocks that are not in an export. */
+    private record Without(long absent, long erased) {}
 
     /** Exports all blocks that these roots reach. */
     public static CarExport of(BlockStore blocks, List<Cid> roots) {
@@ -135,9 +140,9 @@ public final class CarExport {
         // Closing the writer would close the stream, which is not ours.
         @SuppressWarnings("resource")
         CarWriter writer = CarWriter.of(out, target, roots);
-        long leftOut = forEach(writer::write);
+        Without without = walk(link -> true, watcher.andThen(writer::write));
         writer.flush();
-        return new Written(writer.blocks(), writer.size(), leftOut);
+        return new Written(writer.blocks(), writer.size(), without.absent, without.erased);
     }
 
     /**
@@ -152,9 +157,9 @@ public final class CarExport {
         CarWriter writer = CarWriter.of(out, target, roots);
         Seen earlier = earlier();
         DeltaSections sections = new DeltaSections(blocks, writer, earlier);
-        long leftOut = walk(link -> true, watcher.andThen(sections::write), earlier);
+        Without without = walk(link -> true, watcher.andThen(sections::write), earlier);
         writer.flush();
-        return new Written(writer.blocks(), writer.size(), leftOut);
+        return new Written(writer.blocks(), writer.size(), without.absent, without.erased);
     }
 
     /**
@@ -166,7 +171,7 @@ public final class CarExport {
         long[] sum = new long[2];
         List<Block> batch = new ArrayList<>();
         long[] size = new long[1];
-        long leftOut = forEach(block -> {
+        Without without = walk(link -> true, watcher.andThen(block -> {
             sum[0]++;
             sum[1] += block.size();
             batch.add(block);
@@ -176,9 +181,9 @@ public final class CarExport {
                 batch.clear();
                 size[0] = 0;
             }
-        });
+        }));
         target.putAll(batch);
-        return new Written(sum[0], sum[1], leftOut);
+        return new Written(sum[0], sum[1], without.absent, without.erased);
     }
 
     /**
@@ -188,10 +193,10 @@ public final class CarExport {
      */
     public long forEach(Consumer<Block> sink) {
         Objects.requireNonNull(sink, "sink");
-        return walk(link -> true, watcher.andThen(sink));
+        return walk(link -> true, watcher.andThen(sink)).absent;
     }
 
-    /** Counts the linked blocks that {@link #writeTo} would leave out because they are missing. Skips blocks that cannot have links. */
+    /** Counts the linked blocks that {@link #writeTo} would leave out because they are missing, and were not erased. Skips blocks that cannot have links. */
     public long leftOut() {
         CidSet leaves = new CidSet();
         long[] absent = new long[1];
@@ -199,12 +204,12 @@ public final class CarExport {
             if (link.isNeeded() || Links.has(link.cid().codec())) {
                 return true;
             }
-            if (leaves.add(link.cid()) && !blocks.has(link.cid())) {
+            if (leaves.add(link.cid()) && !blocks.has(link.cid()) && !blocks.isErased(link.cid())) {
                 absent[0]++;
             }
             return false;
         };
-        return walk(counted, block -> {}) + absent[0];
+        return walk(counted, block -> {}).absent + absent[0];
     }
 
     /**
@@ -212,7 +217,7 @@ public final class CarExport {
      *
      * @param isRead tells of each link that belongs to the export whether its block is read
      */
-    private long walk(Predicate<Link> isRead, Consumer<Block> sink) {
+    private Without walk(Predicate<Link> isRead, Consumer<Block> sink) {
         return walk(isRead, sink, earlier());
     }
 
@@ -220,18 +225,22 @@ public final class CarExport {
         return since.isEmpty() ? null : ReceiverHas.of(blocks, since, roots);
     }
 
-    private long walk(Predicate<Link> isRead, Consumer<Block> sink, @Nullable Seen earlier) {
+    private Without walk(Predicate<Link> isRead, Consumer<Block> sink, @Nullable Seen earlier) {
         Predicate<Link> followed = isFollowed;
         if (earlier != null) {
             followed = followed.and(link -> !earlier.contains(link));
         }
-        long[] absent = new long[1];
+        long[] absent = new long[2];
         DagWalk walk = new DagWalk(blocks, followed.and(isRead), sink, link -> {
+            boolean isErased = blocks.isErased(link.cid());
+            if (isErased && link.isNeeded()) {
+                throw new ErasedBlockException(link.cid());
+            }
             DagWalk.requireNeeded(link);
-            absent[0]++;
+            absent[isErased ? 1 : 0]++;
         });
         first.forEach(root -> walk.run(List.of(root)));
         walk.run(roots);
-        return absent[0];
+        return new Without(absent[0], absent[1]);
     }
 }

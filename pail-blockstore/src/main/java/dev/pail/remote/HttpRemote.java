@@ -1,5 +1,9 @@
 package dev.pail.remote;
 
+import java.util.ArrayList;
+import dev.pail.remote.wire.ErasureMessages;
+import dev.pail.repository.Erasures;
+import dev.pail.repository.Erasure;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
@@ -50,6 +54,7 @@ public final class HttpRemote implements Remote {
     private static final Pattern LOOPBACK = Pattern.compile("localhost|127(?:\\.[0-9]{1,3}){3}|\\[::1]");
     private static final String JSON = "application/json";
     private static final String CAR = "application/vnd.ipld.car";
+    private static final String ERASURES = "/v1/erasures";
     private static final int UNPROCESSABLE = 422;
 
     private final URI address;
@@ -308,6 +313,53 @@ public final class HttpRemote implements Remote {
                     answer.require(HttpURLConnection.HTTP_ACCEPTED);
                     return blocks;
                 });
+    }
+
+    @Override
+    public List<Erasure> erasures() {
+        List<Erasure> all = new ArrayList<>();
+        String after = "";
+        while (true) {
+            List<Erasure> page = call("GET", ERASURES + after, request -> {}, null, answer -> {
+                if (answer.status == HttpURLConnection.HTTP_NOT_FOUND) {
+                    return List.of();
+                }
+                answer.require(HttpURLConnection.HTTP_OK);
+                return answer.read(ErasureMessages::read);
+            });
+            all.addAll(page);
+            // Each page has a later CID than the one before, or the server is none.
+            if (page.isEmpty() || all.size() > Erasures.MOST) {
+                return all;
+            }
+            after = "?after=" + page.get(page.size() - 1).cid();
+        }
+    }
+
+    @Override
+    public void erase(List<Erasure> records) {
+        for (List<Erasure> portion : ErasureMessages.portions(records)) {
+            call(
+                    "POST",
+                    ERASURES,
+                    header -> {
+                        header.setRequestProperty("Content-Type", JSON);
+                        header.setRequestProperty("Accept", JSON);
+                    },
+                    body -> body.write(ErasureMessages.of(portion)),
+                    answer -> {
+                        if (answer.status == HttpURLConnection.HTTP_NOT_FOUND) {
+                            refuse(portion);
+                        }
+                        answer.require(HttpURLConnection.HTTP_OK);
+                        return portion;
+                    });
+        }
+    }
+
+    /** A server of version 0.2.0 has no erasures. */
+    private void refuse(List<Erasure> records) {
+        Remote.super.erase(records);
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.pail.MissingBlockException;
 import dev.pail.StoreIOException;
 import dev.pail.car.CarExport;
 import dev.pail.ipld.Block;
+import dev.pail.repository.Erasure;
 import java.util.List;
 
 /**
@@ -54,6 +55,26 @@ public interface Remote extends AutoCloseable {
      * @param branch the branch of the push
      */
     void send(String branch, List<Block> blocks);
+
+    /**
+     * Returns the records of blocks that were erased there. None, if the remote knows no erasure, as those of version 0.2.0.
+     */
+    default List<Erasure> erasures() {
+        return List.of();
+    }
+
+    /**
+     * Gives records of erased blocks to the remote, which erases the marked blocks at once.
+     *
+     * @throws RemoteException if the remote knows no erasure, or the token has no right to erase. Nothing has changed there
+     */
+    default void erase(List<Erasure> records) {
+        throw new RemoteException(
+                RemoteException.Reason.REFUSED,
+                "the remote knows no erasure: " + address() + ", and " + records.size() + " records were not taken",
+                "install a newer pail there",
+                null);
+    }
 
     /** Closes all connections. */
     @Override

@@ -11,6 +11,8 @@ import dev.pail.clock.MerkleClock;
 import dev.pail.clock.UnrelatedHistoriesException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.Erasing;
+import dev.pail.repository.Erasure;
 import dev.pail.repository.HeadMovedException;
 import dev.pail.repository.MergeOptions;
 import dev.pail.repository.MergeResult;
@@ -186,6 +188,19 @@ public final class RepositoryRemote implements Remote {
     public void send(String branch, List<Block> blocks) {
         Objects.requireNonNull(branch, "branch");
         repository.arrivals().putAll(blocks);
+    }
+
+    @Override
+    public List<Erasure> erasures() {
+        return repository.erasing().records();
+    }
+
+    /** Rule ER9. */
+    @Override
+    public void erase(List<Erasure> records) {
+        Erasing erasing = repository.erasing();
+        List<Erasure> unused = erasing.take(records);
+        List<Cid> removed = erasing.finish();
     }
 
     /**

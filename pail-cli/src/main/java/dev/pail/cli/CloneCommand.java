@@ -55,6 +55,7 @@ final class CloneCommand extends Command {
                 FileStorage files = FileStorage.of(repository).orElseThrow();
                 files.setRemote(Remotes.ORIGIN, Optional.of(address));
                 info.id().ifPresent(id -> files.setRemoteId(Remotes.ORIGIN, id));
+                ErasureReport.fetch(terminal, repository, connection.remote());
                 List<FetchResult> fetched = fetch(call, repository, connection);
                 Snapshot current = checkOut(repository, info.current());
                 if (!call.flag(FetchCommand.NO_VALUES)) {

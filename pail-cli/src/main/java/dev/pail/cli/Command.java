@@ -372,6 +372,14 @@ abstract class Command {
             }
         }
 
+        /** Warns that blocks were left out since they were erased for good. */
+        void warnOfErased(long blocks) {
+            if (blocks > 0) {
+                terminal.alert("left out " + blocks + (blocks == 1 ? " block that was" : " blocks that were")
+                        + " erased on purpose; see when and why with: pail erase");
+            }
+        }
+
         /** A name as a word for a shell. */
         static String word(String name) {
             return name.matches("[\\w.+@%=:,/-]+") ? name : "'" + name.replace("'", "'\\''") + "'";

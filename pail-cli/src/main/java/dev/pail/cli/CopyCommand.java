@@ -50,6 +50,7 @@ final class CopyCommand extends Command {
             to.refs().probe();
             RepositoryCopy.Amount amount = call.flag(ALL) ? RepositoryCopy.Amount.ALL : RepositoryCopy.Amount.NEW;
             RepositoryCopy copy = new RepositoryCopy(from, to, amount, progress::step);
+            ErasureReport.copy(terminal, from, to);
             Results results = new Results(call, progress);
             copy.branches().forEach(name -> results.add(Kind.BRANCH, copy.branch(name)));
             copy.tags().forEach(name -> results.add(Kind.TAG, copy.tag(name)));

@@ -89,6 +89,7 @@ final class ExportCommand extends Command {
                 // Standard output is the CAR, so there is no other place for it.
                 tell(terminal, versions, unknown);
                 call.warnOfLeftOut(written.leftOut(), where);
+                call.warnOfErased(written.erased());
                 return Exit.DONE;
             }
             CarExport.Written written;
@@ -100,6 +101,7 @@ final class ExportCommand extends Command {
             if (!terminal.json) {
                 tell(terminal, versions, unknown);
                 call.warnOfLeftOut(written.leftOut(), where);
+                call.warnOfErased(written.erased());
             }
             return Exit.DONE;
         }
@@ -147,6 +149,7 @@ final class ExportCommand extends Command {
                 json.writeNumberField("blocks", written.blocks());
                 json.writeNumberField("bytes", written.size());
                 json.writeNumberField("leftOut", written.leftOut());
+                json.writeNumberField("erased", written.erased());
                 Json.writeCids(json, "unknown", unknown);
             });
         } else if (!terminal.quiet) {

@@ -31,6 +31,7 @@ final class FetchCommand extends Command {
         try (Repository repository = call.toWrite();
                 Remotes.Connection connection = Remotes.connect(call, repository, name);
                 Progress progress = call.progress("blocks")) {
+            ErasureReport.fetch(call.terminal(), repository, connection.remote());
             Exchange exchange = exchange(call, repository, name, connection).withProgress(progress::step);
             List<FetchResult> results = branches.isEmpty()
                     ? exchange.fetchAll()

@@ -35,6 +35,7 @@ final class PullCommand extends ChangeCommand {
         try (Repository repository = call.toWrite();
                 Remotes.Connection connection = Remotes.connect(call, repository, name)) {
             String branch = call.optionalParameter(1) == null ? call.branch(repository) : call.parameter(1);
+            ErasureReport.fetch(call.terminal(), repository, connection.remote());
             FetchResult fetched;
             MergeResult merged;
             try (Progress progress = call.progress("blocks")) {

@@ -35,6 +35,7 @@ final class PushCommand extends Command {
         try (Repository repository = call.toWrite();
                 Remotes.Connection connection = Remotes.connect(call, repository, name)) {
             String branch = call.optionalParameter(1) == null ? call.branch(repository) : call.parameter(1);
+            ErasureReport.push(call.terminal(), repository, connection.remote());
             Pushed pushed;
             try (Progress progress = call.progress("blocks")) {
                 pushed = Exchange.of(repository, name, connection.remote())

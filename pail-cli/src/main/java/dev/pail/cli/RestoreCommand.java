@@ -5,6 +5,7 @@ import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.Escapes;
 import dev.pail.KeyRange;
+import dev.pail.ErasedBlockException;
 import dev.pail.MissingBlockException;
 import dev.pail.NamespaceEntry;
 import dev.pail.Pail;
@@ -80,6 +81,7 @@ final class RestoreCommand extends Command {
         private final Set<String> same = new HashSet<>();
 
         private long damaged;
+        private long erased;
 
         Restore(Call call, BlockStore blocks, TargetFolder target) {
             this.call = call;
@@ -185,6 +187,10 @@ final class RestoreCommand extends Command {
                 names.forEach((name, value) -> {
                     try {
                         writeOne(name, value);
+                    } catch (ErasedBlockException e) {
+                        erased++;
+                        progress.hide();
+                        call.terminal().tell("erased", name, Failure.message(e));
                     } catch (BlockException | UnsupportedHashException e) {
                         damaged++;
                         progress.hide();
@@ -220,7 +226,10 @@ final class RestoreCommand extends Command {
 
         private ValueBytes open(Cid value) {
             try {
-                return ValueBytes.open(blocks, value).orElseThrow(() -> new MissingBlockException(value));
+                return ValueBytes.open(blocks, value)
+                        .orElseThrow(() -> blocks.isErased(value)
+                                ? new ErasedBlockException(value)
+                                : new MissingBlockException(value));
             } catch (ValueBytes.NoFileException e) {
                 throw new CorruptBlockException(value, "a folder or a link of UnixFS has no bytes");
             }
@@ -236,10 +245,12 @@ final class RestoreCommand extends Command {
                     json.writeNumberField("written", written);
                     json.writeNumberField("unchanged", same.size());
                     json.writeNumberField("damaged", damaged);
+                    json.writeNumberField("erased", erased);
                 });
             } else if (!terminal.quiet) {
                 terminal.note(names.size() + (names.size() == 1 ? " file: " : " files: ") + written
-                        + (call.flag(DRY_RUN) ? " to write, " : " written, ") + same.size() + " unchanged");
+                        + (call.flag(DRY_RUN) ? " to write, " : " written, ") + same.size() + " unchanged"
+                        + (erased == 0 ? "" : ", " + erased + " not written, as the values were erased"));
             }
             if (damaged > 0) {
                 throw new Failure.Found(

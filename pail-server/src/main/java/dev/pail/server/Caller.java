@@ -15,11 +15,13 @@ final class Caller {
         /** Updates that follow what the branch has. */
         WRITE,
         /** Moves to any history. */
-        FORCE
+        FORCE,
+        /** Erases values for good, of all branches. */
+        ERASE
     }
 
     /** A program of this machine, of a server without tokens. */
-    static final Caller LOCAL = new Caller("local", Right.FORCE, BranchPattern.ALL, "");
+    static final Caller LOCAL = new Caller("local", Right.ERASE, BranchPattern.ALL, "");
 
     /** Without a token, at an address that needs none. */
     static final Caller UNKNOWN = new Caller("-", Right.READ, BranchPattern.ALL, "");
@@ -99,6 +101,19 @@ final class Caller {
         check(Right.FORCE, branch, "move a branch to another history");
     }
 
+    /**
+     * Checks that the caller may erase values, which any branch may have.
+     *
+     * @throws Refusal if not
+     */
+    void checkErase() {
+        check(Right.ERASE, "", "erase values");
+        if (!branches.equals(BranchPattern.ALL)) {
+            throw Refusal.forbidden("the token of " + name + " is for branches " + branches.text()
+                    + ", and to erase values it must be for all: **");
+        }
+    }
+
     private void check(Right needed, String branch, String what) {
         if (!barred.isEmpty()) {
             throw Refusal.forbidden(barred);
@@ -106,7 +121,7 @@ final class Caller {
         if (right.compareTo(needed) < 0) {
             throw Refusal.forbidden("the token of " + name + " may not " + what);
         }
-        if (!branches.matches(branch)) {
+        if (needed != Right.ERASE && !branches.matches(branch)) {
             throw Refusal.forbidden("the token of " + name + " may update branches " + branches.text() + ", not "
                     + Escapes.brief(branch));
         }

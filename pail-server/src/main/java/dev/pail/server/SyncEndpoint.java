@@ -73,6 +73,7 @@ final class SyncEndpoint {
         endpoints.put(FETCH, this::fetch);
         endpoints.put(BLOCKS, this::blocks);
         endpoints.put(PUSH, this::push);
+        endpoints.put(ErasureEndpoint.PATH, new ErasureEndpoint(repository));
     }
 
     private void info(Request request, Response response, Callback callback) {

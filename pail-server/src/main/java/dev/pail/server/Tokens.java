@@ -25,10 +25,14 @@ import org.eclipse.jetty.server.Request;
  */
 final class Tokens {
     private static final Pattern LINE =
-            Pattern.compile("([0-9A-Fa-f]{64})\\s+(read|write|force)\\s+(\\S+)\\s+([A-Za-z0-9._@-]{1,64})");
+            Pattern.compile("([0-9A-Fa-f]{64})\\s+(read|write|force|erase)\\s+(\\S+)\\s+([A-Za-z0-9._@-]{1,64})");
 
     private static final Map<String, Caller.Right> RIGHTS =
-            Map.of("read", Caller.Right.READ, "write", Caller.Right.WRITE, "force", Caller.Right.FORCE);
+            Map.of(
+                    "read", Caller.Right.READ,
+                    "write", Caller.Right.WRITE,
+                    "force", Caller.Right.FORCE,
+                    "erase", Caller.Right.ERASE);
 
     private static final Pattern BEARER = Pattern.compile("(?i:bearer) +([!-~]+)");
 
@@ -122,7 +126,7 @@ final class Tokens {
     private Entry entry(String line, int number) {
         Matcher parts = LINE.matcher(line);
         if (!parts.matches()) {
-            throw malformed(number, "not SHA256 read|write|force BRANCHES NAME");
+            throw malformed(number, "not SHA256 read|write|force|erase BRANCHES NAME");
         }
         if (!BranchPattern.isValid(parts.group(3))) {
             throw malformed(number, "not a pattern of branches");

@@ -28,7 +28,8 @@ final class ErasureLine {
         line.append(record.time());
         LogLine.escape(record.note().author().orElse(""), line.append('\t'));
         LogLine.escape(record.note().message().orElse(""), line.append('\t'));
-        return line.append('\t').append(checksum(line.toString())).toString();
+        String fields = line.toString();
+        return fields + '\t' + checksum(fields);
     }
 
     private static String checksum(String fields) {
