@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
@@ -54,6 +55,9 @@ public class RecordRefs implements RefStore {
     private final String location;
     private final Clock clock;
     private final @Nullable Lock lock;
+
+    /** The greatest number of each name that was read. */
+    private final Map<String, Long> seen = new ConcurrentHashMap<>();
 
     private final List<LocalWatch> watches = new CopyOnWriteArrayList<>();
 
@@ -154,7 +158,7 @@ public class RecordRefs implements RefStore {
     }
 
     private State state(String name) {
-        Optional<Map.Entry<Long, byte[]>> found = records().newest(BRANCH + name);
+        Optional<Map.Entry<Long, byte[]>> found = newestRecord(BRANCH + name);
         if (found.isEmpty()) {
             boolean isMain = name.equals(Repository.MAIN);
             return new State(name, 0, isMain, isMain, Head.empty(), 0);
@@ -225,11 +229,31 @@ public class RecordRefs implements RefStore {
     }
 
     private <T> Optional<T> newest(String name, Function<byte[], T> reader) {
-        return records().newest(name).map(found -> read(name, found.getKey(), found.getValue(), reader));
+        return newestRecord(name).map(found -> read(name, found.getKey(), found.getValue(), reader));
+    }
+
+    /** The newest record of a name, which is not older than one that this has seen. Rule REF7. */
+    private Optional<Map.Entry<Long, byte[]>> newestRecord(String name) {
+        long before = seen.getOrDefault(name, 0L);
+        Optional<Map.Entry<Long, byte[]>> found = records().newest(name);
+        long number = found.map(Map.Entry::getKey).orElse(0L);
+        if (number < before) {
+            throw RepositoryException.damaged(
+                    "the repository went back: record " + before + " of " + Escapes.brief(name)
+                            + ", which this process knows, is gone: " + location,
+                    "end this program; if the store was restored, open the repository again",
+                    null);
+        }
+        // An update may not happen, so what it has made does not count.
+        if (number > before && !Thread.currentThread().equals(owner)) {
+            seen.merge(name, number, Math::max);
+        }
+        return found;
     }
 
     private <T> T read(String name, long number, byte[] content, Function<byte[], T> reader) {
         try {
+            RefRecord.checkBound(content, name, number);
             return reader.apply(content);
         } catch (MalformedDataException e) {
             throw damaged(name, number, String.valueOf(e.getMessage()), e);
@@ -342,7 +366,8 @@ public class RecordRefs implements RefStore {
      * @throws RefChangedException if another writer has created the one of this number
      * @throws StoreIOException if that stays unknown
      */
-    private void create(String ref, String name, long number, byte[] content) {
+    private void create(String ref, String name, long number, byte[] unbound) {
+        byte[] content = RefRecord.bound(unbound, name, number);
         @Nullable StoreIOException unknown = null;
         for (int tries = 0; tries < TRIES; tries++) {
             try {

@@ -2,6 +2,7 @@ package dev.pail.repository;
 
 import dev.pail.bytes.Utf8;
 import dev.pail.clock.Head;
+import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborReader;
 import dev.pail.ipld.DagCborWriter;
@@ -10,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -28,6 +30,17 @@ record RefRecord(
         boolean isPresent,
         Head head,
         @Nullable LogEntry entry) {
+    /** Where the number of the update begins: behind the heads of an array and of a byte string. */
+    private static final int UPDATE = 2;
+
+    /** The byte whose upper half says what the number of the update is: 4 if it is all random, as in a UUID. */
+    private static final int KIND = UPDATE + 6;
+
+    private static final int BOUND = 0x80;
+
+    /** Where the hash of name and number is. */
+    private static final int SEAL = UPDATE + Long.BYTES;
+
     private static final int MAX_REASON = 1000;
     private static final int MAX_EVENTS = 1000;
 
@@ -121,6 +134,28 @@ record RefRecord(
         ByteBuffer number = ByteBuffer.allocate(16);
         number.putLong(update.getMostSignificantBits()).putLong(update.getLeastSignificantBits());
         return new DagCborWriter().array(items).bytes(number.array());
+    }
+
+    /** The same record, which says its name and number by the number of its update. Rule REF7. */
+    static byte[] bound(byte[] record, String name, long number) {
+        byte[] bound = record.clone();
+        bound[KIND] = (byte) ((bound[KIND] & 0x0f) | BOUND);
+        System.arraycopy(seal(bound, name, number), 0, bound, SEAL, Long.BYTES);
+        return bound;
+    }
+
+    /** @throws MalformedDataException if a record says another name or number */
+    static void checkBound(byte[] record, String name, long number) {
+        boolean isBound = record.length >= SEAL + Long.BYTES && (record[KIND] & 0xf0) == BOUND;
+        if (isBound && !Arrays.equals(record, SEAL, SEAL + Long.BYTES, seal(record, name, number), 0, Long.BYTES)) {
+            throw new MalformedDataException(UPDATE, "it is the record of another name or number (REF7)");
+        }
+    }
+
+    private static byte[] seal(byte[] record, String name, long number) {
+        ByteBuffer named = ByteBuffer.allocate(2 * Long.BYTES + Utf8.encode(name).length);
+        named.put(record, UPDATE, Long.BYTES).putLong(number).put(Utf8.encode(name));
+        return Block.of(Cid.RAW, named.array()).cid().digest();
     }
 
     private static <T> T read(byte[] bytes, int items, Function<DagCborReader, T> content) {

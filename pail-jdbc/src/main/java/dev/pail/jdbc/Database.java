@@ -46,6 +46,9 @@ final class Database implements AutoCloseable {
     @SuppressWarnings("ThreadLocalUsage") // A thread may be in updates of several databases.
     private final ThreadLocal<@Nullable Transaction> own = new ThreadLocal<>();
 
+    /** The version of the tables, as it was seen last: it only grows. 0, if it was not looked for. */
+    private volatile int tables;
+
     /** Since when transactions end without a result, in nanoseconds; 0, if the last one had one. */
     private final AtomicLong failingSince = new AtomicLong();
 
@@ -105,6 +108,14 @@ final class Database implements AutoCloseable {
                 failure = e;
                 throw failed(what, e);
             }
+        }
+
+        /** The version of the tables, which the first write of a process upgrades. */
+        int version(Connection used) throws SQLException {
+            if (tables < 2) {
+                tables = Schema.version(used);
+            }
+            return tables;
         }
 
         /** Adds what shows, if no answer came to the commit, that it happened. */
@@ -171,6 +182,7 @@ final class Database implements AutoCloseable {
      */
     <T> T inTransaction(Supplier<T> work, Function<StoreIOException, RuntimeException> unknown) {
         checkOpen();
+        upgrade();
         Transaction begun = begin("cannot begin an update");
         own.set(begun);
         T result;
@@ -192,6 +204,13 @@ final class Database implements AutoCloseable {
         failingSince.set(0);
         begun.afterwards.forEach(Runnable::run);
         return result;
+    }
+
+    /** Upgrades the tables once, before the first update of a process. Rule PG10. */
+    private void upgrade() {
+        if (tables == 0) {
+            tables = ask("cannot upgrade the tables", Schema::upgrade);
+        }
     }
 
     private void rollBack(Transaction begun, Throwable failure) {

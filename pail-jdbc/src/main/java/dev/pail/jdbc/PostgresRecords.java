@@ -24,6 +24,15 @@ final class PostgresRecords implements RefRecords {
     private static final long MOST_CACHED = 4096;
     private static final String CANNOT_READ = "cannot read a ref";
 
+    private static final String INSERT =
+            "insert into pail_record (repository, name, number, content) values (?, ?, ?, ?) on conflict do nothing";
+
+    /** Counts the record in its repository. Its query sees the rows before it. Rule PG11. */
+    private static final String COUNTED_INSERT = "with made as (" + INSERT + " returning 1)"
+            + " update pail_repository set records = 1 + coalesce(records,"
+            + " (select count(*) from pail_record where repository = ?))"
+            + " where id = ? and exists (select from made)";
+
     private record Key(String name, long number) {}
 
     private final Database database;
@@ -122,14 +131,16 @@ final class PostgresRecords implements RefRecords {
                 .filter(found -> Arrays.equals(found, content))
                 .isPresent());
         boolean made = database.ask("cannot make a record of a ref", connection -> {
-            try (PreparedStatement insert = database.prepare(
-                    connection,
-                    "insert into pail_record (repository, name, number, content) values (?, ?, ?, ?)"
-                            + " on conflict do nothing")) {
+            boolean isCounted = transaction.version(connection) > 1;
+            try (PreparedStatement insert = database.prepare(connection, isCounted ? COUNTED_INSERT : INSERT)) {
                 insert.setInt(1, database.repository());
                 insert.setString(2, name);
                 insert.setLong(3, number);
                 insert.setBytes(4, content);
+                if (isCounted) {
+                    insert.setInt(5, database.repository());
+                    insert.setInt(6, database.repository());
+                }
                 return insert.executeUpdate() == 1;
             }
         });
@@ -167,6 +178,14 @@ final class PostgresRecords implements RefRecords {
         });
         names.sort(null);
         return names;
+    }
+
+    @Override
+    public void checkWhole() {
+        database.ask("cannot count the records of refs", connection -> {
+            Census.of(database, connection).check(database.location());
+            return true;
+        });
     }
 
     @Override

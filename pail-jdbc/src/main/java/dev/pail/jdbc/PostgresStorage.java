@@ -3,6 +3,7 @@ package dev.pail.jdbc;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.Escapes;
 import dev.pail.ShardFormat;
+import dev.pail.StoreIOException;
 import dev.pail.locate.FormatLine;
 import dev.pail.repository.RecordRefs;
 import dev.pail.repository.RefName;
@@ -149,12 +150,42 @@ public final class PostgresStorage {
                                 null)));
     }
 
+    /** What to throw if no repository of a name was found. Rule PG12. */
+    private RuntimeException absent(Connections connections, String name) {
+        Optional<String> schema = asked(connections, name, connection -> {
+            Optional<String> other = Schema.elsewhere(connection, name);
+            return other.isPresent() || Schema.isThere(connection) ? other : Schema.outOfSight(connection);
+        });
+        if (schema.isPresent()) {
+            return new StoreIOException(
+                    "cannot find the repository",
+                    location(Escapes.brief(name)),
+                    "there are tables of pail in the schema " + Escapes.brief(schema.get())
+                            + ", which is not in the search path of this role, or which it may not use",
+                    null);
+        }
+        return new RepositoryException(
+                RepositoryException.Reason.NO_REPOSITORY,
+                "no repository: " + location(Escapes.brief(name)),
+                "make one with init",
+                null);
+    }
+
     private Optional<Found> make(Connections connections, String name, ShardFormat format) {
         return asked(connections, name, connection -> {
+            Optional<String> other = Schema.elsewhere(connection, name);
+            if (other.isPresent()) {
+                throw new RepositoryException(
+                        RepositoryException.Reason.EXISTS,
+                        "there is a repository of this name in the schema " + Escapes.brief(other.get()) + ": "
+                                + location(name),
+                        "put that schema into the search path, or choose another name",
+                        null);
+            }
             Schema.make(connection);
             boolean hasId = Schema.version(connection) > 1;
             try (PreparedStatement insert = connection.prepareStatement("insert into pail_repository (name, format"
-                    + (hasId ? ", uuid) values (?, ?, gen_random_uuid())" : ") values (?, ?)")
+                    + (hasId ? ", uuid, records) values (?, ?, gen_random_uuid(), 0)" : ") values (?, ?)")
                     + " on conflict do nothing returning id")) {
                 insert.setString(1, name);
                 insert.setString(2, FormatLine.of(format));
@@ -175,11 +206,7 @@ public final class PostgresStorage {
         return opened(
                 name,
                 connections -> find(connections, name)
-                        .orElseThrow(() -> new RepositoryException(
-                                RepositoryException.Reason.NO_REPOSITORY,
-                                "no repository: " + location(Escapes.brief(name)),
-                                "make one with init",
-                                null)));
+                        .orElseThrow(() -> absent(connections, name)));
     }
 
     /** Whether there is a repository of this name. */
@@ -267,7 +294,12 @@ public final class PostgresStorage {
         Connections connections = connections();
         try {
             Found found = finding.apply(connections);
-            return opening.apply(database(connections, name, found.id), found.format);
+            Database database = database(connections, name, found.id);
+            database.ask("cannot count the records of refs", connection -> {
+                Census.of(database, connection).check(database.location());
+                return true;
+            });
+            return opening.apply(database, found.format);
         } catch (RuntimeException | Error e) {
             connections.close();
             throw e;

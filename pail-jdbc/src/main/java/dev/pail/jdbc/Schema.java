@@ -7,7 +7,9 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** The tables, and the version of them. Rule PG1. */
@@ -91,6 +93,43 @@ final class Schema {
             Trace.swallowed("the tables stay as they are", e);
             return version(connection);
         }
+    }
+
+    /** A schema with the tables that is not in the search path, or that this role may not use. */
+    static Optional<String> outOfSight(Connection connection) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement("select nspname from pg_class c"
+                        + " join pg_namespace n on n.oid = relnamespace where relname = 'pail_repository'"
+                        + " and relkind in ('r', 'p', 'v') and not pg_table_is_visible(c.oid) order by nspname limit 1");
+                ResultSet found = query.executeQuery()) {
+            return found.next() ? Optional.of(found.getString(1)) : Optional.empty();
+        }
+    }
+
+    /** Another schema that this role may read, in which there is a repository of a name. */
+    static Optional<String> elsewhere(Connection connection, String name) throws SQLException {
+        List<String> schemas = new ArrayList<>();
+        try (PreparedStatement query = connection.prepareStatement("select nspname from pg_class c"
+                        + " join pg_namespace n on n.oid = relnamespace where relname = 'pail_repository'"
+                        + " and relkind in ('r', 'p', 'v') and not pg_table_is_visible(c.oid)"
+                        + " and has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select')");
+                ResultSet found = query.executeQuery()) {
+            while (found.next()) {
+                schemas.add(found.getString(1));
+            }
+        }
+        for (String schema : schemas) {
+            String quoted = "\"" + schema.replace("\"", "\"\"") + "\"";
+            try (PreparedStatement query = connection.prepareStatement(
+                    "select from " + quoted + ".pail_repository where name = ?")) {
+                query.setString(1, name);
+                try (ResultSet found = query.executeQuery()) {
+                    if (found.next()) {
+                        return Optional.of(schema);
+                    }
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     /** Whether the tables are there. */
