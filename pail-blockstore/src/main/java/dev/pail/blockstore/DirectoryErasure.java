@@ -2,12 +2,16 @@ package dev.pail.blockstore;
 
 import dev.pail.disk.Disk;
 import dev.pail.disk.Unfinished;
+import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.nio.file.NoSuchFileException;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -36,6 +40,8 @@ final class DirectoryErasure {
 
     /** Removes the blocks durably. A file that is not there may be the work of a removal that was cut off, so its folder is synced too. */
     void remove(Collection<Cid> cids) throws IOException {
+        Set<Cid> raw = new HashSet<>();
+        cids.forEach(cid -> raw.add(cid.raw()));
         for (BlockFiles each : places) {
             Set<Path> touched = new LinkedHashSet<>();
             for (Cid cid : cids) {
@@ -47,7 +53,7 @@ final class DirectoryErasure {
             }
             Path temporary = each.folder().resolve(BlockWriter.TEMPORARY);
             if (disk.isDirectory(temporary)) {
-                removeUnfinished(temporary);
+                removeUnfinished(temporary, raw);
                 touched.add(temporary);
             }
             for (Path folder : touched) {
@@ -56,11 +62,26 @@ final class DirectoryErasure {
         }
     }
 
-    private void removeUnfinished(Path temporary) throws IOException {
+    private void removeUnfinished(Path temporary, Set<Cid> raw) throws IOException {
         for (Path file : disk.list(temporary)) {
-            if (!Unfinished.isOfRunningProcess(file)) {
+            if (!Unfinished.isOfRunningProcess(file) || isOf(file, raw)) {
                 disk.delete(file);
             }
+        }
+    }
+
+    /** Whether the file of a process that runs has one of these blocks. */
+    private boolean isOf(Path file, Set<Cid> raw) throws IOException {
+        try {
+            Optional<Disk.FileStatus> status = disk.status(file);
+            return status.isPresent()
+                    && status.get().isFile()
+                    && status.get().size() <= Block.MAX_SIZE
+                    && raw.contains(
+                            Block.of(Cid.RAW, disk.read(file, Block.MAX_SIZE)).cid());
+        } catch (NoSuchFileException e) {
+            // It has its name now, or its process has deleted it.
+            return false;
         }
     }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Exchanges the records of erased blocks with a {@link Remote} (spec rules ER9 and SY12), beside an {@link Exchange} of versions. Fetch
+ * Exchanges the records of erased blocks with a {@link Remote} (spec rules ER9 and ER10), beside an {@link Exchange} of versions. Fetch
  * records before versions: then erased blocks do not come in. Immutable. Safe for use by several threads.
  *
  * <pre>{@code

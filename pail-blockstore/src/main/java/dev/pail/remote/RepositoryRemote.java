@@ -195,7 +195,6 @@ public final class RepositoryRemote implements Remote {
         return repository.erasing().records();
     }
 
-    /** Rule ER9. */
     @Override
     public void erase(List<Erasure> records) {
         Erasing erasing = repository.erasing();

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The blocks of a repository, for those of another one: erased blocks are left out (Rule ER5). Safe for use by several threads. */
+/** The blocks of a repository, for those of another one: erased blocks are left out (ER5). Safe for use by several threads. */
 record ArrivingBlocks(BlockStore blocks) implements OriginHints {
     @Override
     public Optional<Block> get(Cid cid) {

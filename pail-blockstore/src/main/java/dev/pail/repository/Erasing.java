@@ -142,7 +142,7 @@ public final class Erasing {
      * Takes records of another repository. Of each block the later record counts. A marked block can no longer be read here. Its bytes stay
      * until {@link #finish} or a collection, so that {@link #allow} can keep it until then.
      *
-     * <p>A mark of an event or a shard of this repository is not taken: no peer can take versions away.
+     * <p>A mark of an event or a shard of this repository is not taken: no peer can take versions away. Rule ER9.
      *
      * @return the records that are new here
      * @throws RepositoryException as {@link #plan}, if there is a new mark. Nothing has changed
@@ -165,7 +165,7 @@ public final class Erasing {
             }
             List<Erasure> taken = unknown(received).stream()
                     .filter(each -> !each.isMark() || !walk.isStructure(each.cid()))
-                    .map(each -> each.isMark() ? each.with(Erasure.State.MARKED) : each)
+                    .map(each -> place.erasures().isStored(each.cid()) ? each.marked() : each.removed())
                     .toList();
             place.erasures().add(taken);
             return taken;

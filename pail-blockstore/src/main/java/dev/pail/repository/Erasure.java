@@ -52,8 +52,12 @@ public record Erasure(State state, Cid cid, Cid value, Instant time, Note note) 
         return isMark() ? with(State.ERASED) : this;
     }
 
-    /** Returns this record with another state. */
-    Erasure with(State next) {
+    /** Returns this record; if it is a mark, as one of a block whose bytes may be here. */
+    Erasure marked() {
+        return isMark() ? with(State.MARKED) : this;
+    }
+
+    private Erasure with(State next) {
         return new Erasure(next, cid, value, time, note);
     }
 

@@ -49,6 +49,9 @@ public interface Erasures {
      */
     void remove();
 
+    /** Whether the bytes of a block are in the store or its trash, with a mark or without. */
+    boolean isStored(Cid cid);
+
     /** Returns the blocks with a mark whose bytes may still be in the store. */
     List<Cid> left();
 
@@ -85,6 +88,11 @@ public interface Erasures {
             @Override
             public void remove() {
                 // It has no marks.
+            }
+
+            @Override
+            public boolean isStored(Cid cid) {
+                return false;
             }
 
             @Override

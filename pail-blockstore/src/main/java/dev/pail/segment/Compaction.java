@@ -45,6 +45,7 @@ final class Compaction {
     private final long segmentSize;
     private final boolean packs;
     private final View view;
+    private final Erased erased;
 
     /** Says whether a record is wanted. A record has the number of records before it in its segment. */
     interface Wanted {
@@ -86,14 +87,25 @@ final class Compaction {
 
     private @Nullable Target target;
 
-    /** @param packs whether the deltas of new segments are packed */
-    Compaction(Disk disk, Catalog catalog, CurrentView current, Blocks blocks, long segmentSize, boolean packs) {
+    /**
+     * @param packs whether the deltas of new segments are packed
+     * @param erased the blocks of which nothing stays
+     */
+    Compaction(
+            Disk disk,
+            Catalog catalog,
+            CurrentView current,
+            Blocks blocks,
+            long segmentSize,
+            boolean packs,
+            Erased erased) {
         this.disk = disk;
         this.catalog = catalog;
         this.current = current;
         this.blocks = blocks;
         this.segmentSize = segmentSize;
         this.packs = packs;
+        this.erased = erased;
         this.view = current.get();
     }
 
@@ -259,11 +271,11 @@ final class Compaction {
         for (int i = entries.size() - 1; i >= 0; i--) {
             Scan.Entry entry = entries.get(i);
             Location location = entry.location();
-            boolean isErased = wanted instanceof Erased erased && erased.has(entry.content().cid());
+            boolean isErased = erased.has(entry.content().cid());
             if (!isErased && (needed.contains(location.place()) || (wanted.test(entry, i) && counts(entry)))) {
                 keep.set(i);
                 Location base = entry.content().base();
-                if (base != null && wanted instanceof Erased erased && erased.has(blocks.content(view, base).cid())) {
+                if (base != null && !erased.isEmpty() && erased.has(blocks.content(view, base).cid())) {
                     whole.add(location.place());
                     keepsAll = false;
                 } else if (base != null) {

@@ -166,14 +166,14 @@ final class Writer implements AutoCloseable {
     @SuppressWarnings("GuardedBy") // The method alone() calls it under the lock.
     void compact(Compaction.Wanted wanted) {
         alone("cannot compact", () -> {
-            removeUnwanted(wanted);
+            removeUnwanted(wanted, Erased.NONE);
             return Swept.NOTHING;
         });
     }
 
     @GuardedBy("commits.lock")
-    private void removeUnwanted(Compaction.Wanted wanted) throws IOException {
-        Compaction compaction = new Compaction(disk, catalog, current, blocks, segmentSize, packs);
+    private void removeUnwanted(Compaction.Wanted wanted, Erased erased) throws IOException {
+        Compaction compaction = new Compaction(disk, catalog, current, blocks, segmentSize, packs, erased);
         compaction.mark(wanted);
         // A removed record must not become the base of a new one.
         deltaBases.forget();
@@ -194,8 +194,7 @@ final class Writer implements AutoCloseable {
     @SuppressWarnings("GuardedBy") // The method alone() calls it under the lock.
     void erase(Collection<Cid> cids) {
         alone("cannot erase blocks", () -> {
-            Erased erased = Erased.of(cids);
-            removeUnwanted(erased);
+            removeUnwanted((entry, record) -> true, Erased.of(cids));
             blocks.forget();
             // A writer that was cut off may have left old segments, and a torn tail may be a copy of a block.
             catalog.clean(current.get());
@@ -224,7 +223,7 @@ final class Writer implements AutoCloseable {
         }
         if (swept.deleted().blocks() > 0) {
             Condemned due = sweep.due();
-            removeUnwanted((entry, record) -> !due.contains(entry.location().segmentNumber(), record));
+            removeUnwanted((entry, record) -> !due.contains(entry.location().segmentNumber(), record), Erased.NONE);
             Sweep again = new Sweep(catalog, current.get(), rule, Condemned.none());
             again.run();
             catalog.writeCondemned(again.next());

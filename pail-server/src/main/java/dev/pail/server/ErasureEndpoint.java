@@ -14,7 +14,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** The records of erased blocks: {@code GET} lists them, {@code POST} adds some, for callers with the right to erase. Rule SY12. */
+/** The records of erased blocks: {@code GET} lists them, {@code POST} adds some, for callers with the right to erase (ER10). */
 final class ErasureEndpoint implements Endpoint {
     static final String PATH = "/v1/erasures";
 

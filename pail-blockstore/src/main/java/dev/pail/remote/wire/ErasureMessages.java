@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Records of erased blocks, as clients and servers write them to each other in JSON. Rule SY12. */
+/** Records of erased blocks, as clients and servers write them to each other in JSON. Rule ER10. */
 public final class ErasureMessages {
     /** The most records of one message. */
     private static final int MOST = 500;

@@ -65,6 +65,11 @@ final class FileErasures implements Erasures {
     }
 
     @Override
+    public boolean isStored(Cid cid) {
+        return blocks.isStored(cid);
+    }
+
+    @Override
     public List<Cid> left() {
         List<Cid> left = new ArrayList<>();
         file.marks().forEach((cid, state) -> {
