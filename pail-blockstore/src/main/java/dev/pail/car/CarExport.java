@@ -2,8 +2,8 @@ package dev.pail.car;
 
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.BlockStore;
-import dev.pail.ErasedBlockException;
 import dev.pail.CorruptBlockException;
+import dev.pail.ErasedBlockException;
 import dev.pail.MalformedShardException;
 import dev.pail.MissingBlockException;
 import dev.pail.StoreIOException;

@@ -39,9 +39,8 @@ record ArrivingBlocks(BlockStore blocks) implements OriginHints {
 
     @Override
     public void putAll(Collection<Block> arriving, Map<Cid, Cid> origins) {
-        List<Block> taken = arriving.stream()
-                .filter(block -> !blocks.isErased(block.cid()))
-                .toList();
+        List<Block> taken =
+                arriving.stream().filter(block -> !blocks.isErased(block.cid())).toList();
         OriginHints.putAll(blocks, taken, origins);
     }
 

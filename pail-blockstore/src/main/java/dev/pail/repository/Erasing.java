@@ -128,7 +128,8 @@ public final class Erasing {
         return place.refs().update(update -> {
             Map<Cid, Cid> lifted = new LinkedHashMap<>();
             for (Erasure each : place.erasures().all()) {
-                if (each.isMark() && (each.cid().equals(raw) || each.value().raw().equals(raw))) {
+                if (each.isMark()
+                        && (each.cid().equals(raw) || each.value().raw().equals(raw))) {
                     lifted.put(each.cid(), each.value());
                 }
             }

@@ -2,10 +2,10 @@ package dev.pail.repository;
 
 import dev.pail.ipld.Cid;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Collections;
 
 /**
  * The blocks that an erasure removes: {@link Erasing#plan}. Immutable.

@@ -39,8 +39,7 @@ final class ErasureWalk {
         values.forEach(value -> targets.put(checked(value).raw(), value));
         this.seen = new SeenBlocks(place.blocks());
         Histories histories = new Histories(seen, place.format());
-        this.roots = new GarbageRoots(
-                place.refs(), head -> histories.pail(head).root(), Instant.MIN, Instant.MIN);
+        this.roots = new GarbageRoots(place.refs(), head -> histories.pail(head).root(), Instant.MIN, Instant.MIN);
         this.needed = new Reachable(this::hidden, progress, structure);
         this.logged = needed.partial(this::checkStructure);
     }

@@ -50,7 +50,6 @@ final class Compaction {
     /** Says whether a record is wanted. A record has the number of records before it in its segment. */
     interface Wanted {
         boolean test(Scan.Entry entry, int record);
-
     }
 
     /** A segment from before the compaction. */
@@ -275,7 +274,9 @@ final class Compaction {
             if (!isErased && (needed.contains(location.place()) || (wanted.test(entry, i) && counts(entry)))) {
                 keep.set(i);
                 Location base = entry.content().base();
-                if (base != null && !erased.isEmpty() && erased.has(blocks.content(view, base).cid())) {
+                if (base != null
+                        && !erased.isEmpty()
+                        && erased.has(blocks.content(view, base).cid())) {
                     whole.add(location.place());
                     keepsAll = false;
                 } else if (base != null) {

@@ -115,7 +115,8 @@ class ErasingTest {
             Cid root = repository.root("main");
             for (int i : List.of(5, 0, 11)) {
                 Block block = values.get("key" + i);
-                // The last value of the chain has the bytes of all before it, so these are of one value only if it goes last.
+                // The last value of the chain has the bytes of all before it, so these are of one value only if it goes
+                // last.
                 byte[] secret = secret(block, i);
                 values.remove("key" + i);
                 ErasurePlan plan = repository.erasing().erase(List.of(block.cid()));
@@ -131,7 +132,8 @@ class ErasingTest {
                         assertThat(repository.blocks().get(other.cid())).contains(other));
             }
             assertThat(repository.root("main")).isEqualTo(root);
-            VerifyReport report = repository.verify(VerifyOptions.DEFAULT.withAllVersions().withValues());
+            VerifyReport report =
+                    repository.verify(VerifyOptions.DEFAULT.withAllVersions().withValues());
             assertThat(report.problems()).isEmpty();
             assertThat(report.erased()).isEqualTo(3);
             assertThat(report.absentValues()).isZero();
@@ -231,7 +233,8 @@ class ErasingTest {
             Cid root = repository.root("main");
             assertThatThrownBy(() -> repository.update("main", pail -> pail.putBytes("a", block.bytes())))
                     .isInstanceOfSatisfying(
-                            ErasedBlockException.class, e -> assertThat(e.use()).isEqualTo(ErasedBlockException.Use.PUT));
+                            ErasedBlockException.class,
+                            e -> assertThat(e.use()).isEqualTo(ErasedBlockException.Use.PUT));
             assertThat(repository.root("main")).isEqualTo(root);
             repository.arrivals().putAll(List.of(block, other));
             assertThat(repository.blocks().has(block.cid())).isFalse();
@@ -289,7 +292,8 @@ class ErasingTest {
             byte[] third = bytes(CHUNKS.chunkSize());
             Cid one = write(repository, first, second);
             Cid two = write(repository, second, third);
-            Pail pail = repository.update("main", before -> before.put("one", one).put("two", two));
+            Pail pail =
+                    repository.update("main", before -> before.put("one", one).put("two", two));
             repository.update("main", before -> before.delete("two"));
             Cid chunk = Block.of(Cid.RAW, second).cid();
             ErasurePlan plan = repository.erasing().erase(List.of(one));
@@ -330,7 +334,9 @@ class ErasingTest {
                                 e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.NOT_ERASABLE));
             }
             assertThat(repository.erasing().records()).isEmpty();
-            assertThat(repository.verify(VerifyOptions.DEFAULT.withAllVersions()).isSound())
+            assertThat(repository
+                            .verify(VerifyOptions.DEFAULT.withAllVersions())
+                            .isSound())
                     .isTrue();
         }
     }

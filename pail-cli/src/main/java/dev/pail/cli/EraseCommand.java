@@ -28,9 +28,12 @@ final class EraseCommand extends Command {
                 "repository marks the blocks as erased: it says so when one is read, and does not take it in again. push and fetch carry the marks; a server",
                 "needs a token with the right erase for that. Keys are in shards, which are not erased, and so are the indexed fields of tables. No file of the",
                 "repository has the bytes then. File systems, backups, other clones and CAR files may: see docs/howto/erase-a-secret.md.");
-        parameter("KEY", "0..*", "A key, or the CID of a value. A word that is a key of the version is taken as a key.");
+        parameter(
+                "KEY", "0..*", "A key, or the CID of a value. A word that is a key of the version is taken as a key.");
         flag("Print the blocks that would be erased, and change nothing.", DRY_RUN);
-        flag("Lift the marks of these CIDs, so that the repository takes them in again. It brings no bytes back.", ALLOW);
+        flag(
+                "Lift the marks of these CIDs, so that the repository takes them in again. It brings no bytes back.",
+                ALLOW);
         inNamespace();
         readsAt();
         takesMessage();
@@ -108,8 +111,9 @@ final class EraseCommand extends Command {
                 json.writeNumberField("bytes", plan.bytes());
             });
         } else if (!terminal.quiet) {
-            plan.values().forEach((cid, value) -> terminal.print((isReal ? "erased" : "would erase") + "\t" + cid + "\t"
-                    + (cid.equals(value.raw()) ? "value" : "below " + value)));
+            plan.values()
+                    .forEach((cid, value) -> terminal.print((isReal ? "erased" : "would erase") + "\t" + cid + "\t"
+                            + (cid.equals(value.raw()) ? "value" : "below " + value)));
             plan.shared().forEach(cid -> terminal.print("stays\t" + cid + "\tanother value leads to it"));
         }
     }
@@ -119,7 +123,8 @@ final class EraseCommand extends Command {
         for (Cid cid : cids) {
             List<Erasure> lifted = erasing.allow(cid);
             if (lifted.isEmpty()) {
-                throw new Failure.Found(Exit.NO, "absent", "not marked as erased: " + cid, "see all marks with: pail erase");
+                throw new Failure.Found(
+                        Exit.NO, "absent", "not marked as erased: " + cid, "see all marks with: pail erase");
             }
             terminal.changed = "marks were lifted";
             lifted.forEach(record -> print(terminal, record));

@@ -28,10 +28,11 @@ final class ErasureReport {
         }
         long left = repository.erasing().left().size();
         terminal.changed = "took the marks of erased blocks";
-        terminal.alert(marks + (marks == 1 ? " block was" : " blocks were") + " erased at " + remote.address()
-                + (left == 0
-                        ? ""
-                        : ", and can no longer be read here; the next pail gc removes the bytes; keep one with: pail erase --allow CID"));
+        terminal.alert(
+                marks + (marks == 1 ? " block was" : " blocks were") + " erased at " + remote.address()
+                        + (left == 0
+                                ? ""
+                                : ", and can no longer be read here; the next pail gc removes the bytes; keep one with: pail erase --allow CID"));
     }
 
     /** Copies the records of a repository to another one, before its versions. */

@@ -15,7 +15,7 @@ final class Exit {
     /** A conflict, or a race that was lost. */
     static final int CONFLICT = 4;
 
-    /** Data that is damaged or missing. */
+    /** Data that is damaged, missing or erased. */
     static final int DAMAGED = 5;
 
     static final int INTERRUPTED = 130;

@@ -16,7 +16,7 @@ final class HelpCommand extends Command {
             2    wrong usage: a wrong command, option or argument
             3    failed: no repository, bad input, trouble with files
             4    a conflict, a lost race, or a lock that another process holds
-            5    damaged or missing data, or a proof or signature that shows nothing
+            5    damaged, missing or erased data, or a proof or signature that shows nothing
             130  interrupted
             141  the reader of standard output went away""";
 

@@ -40,7 +40,7 @@ final class ServeCommand extends Command {
                 "  A file of tokens has a line for each: SHA256 RIGHT BRANCHES NAME. It holds no token, but its SHA-256:",
                 "    token=$(openssl rand -hex 32)",
                 "    echo \"$(printf %%s \"$token\" | sha256sum | cut -c1-64) write main ann\" >> tokens",
-                "  RIGHT is read, write or force, which also moves a branch to another history. BRANCHES is a pattern of the branches that the token may",
+                "  RIGHT is read, write, force, which also moves a branch to another history, or erase, which also erases values. BRANCHES is a pattern of the branches that the token may",
                 "  update; * is any text without a slash, ** any text. Every token reads the whole repository. NAME is for logs. Only",
                 "  the owner of the file may read it. Changes of the file count at once.");
         option(

@@ -142,9 +142,7 @@ final class Refusal extends RuntimeException {
             return new Refusal(HttpStatus.BAD_REQUEST_400, failure.code(), text(failure), failure);
         }
         BlockException block = failure instanceof BlockException found ? root(found) : null;
-        int status = block == null
-                ? status(failure)
-                : status(block);
+        int status = block == null ? status(failure) : status(block);
         return new Refusal(status, block == null ? failure.code() : block.code(), text(failure), failure);
     }
 

@@ -27,12 +27,11 @@ final class Tokens {
     private static final Pattern LINE =
             Pattern.compile("([0-9A-Fa-f]{64})\\s+(read|write|force|erase)\\s+(\\S+)\\s+([A-Za-z0-9._@-]{1,64})");
 
-    private static final Map<String, Caller.Right> RIGHTS =
-            Map.of(
-                    "read", Caller.Right.READ,
-                    "write", Caller.Right.WRITE,
-                    "force", Caller.Right.FORCE,
-                    "erase", Caller.Right.ERASE);
+    private static final Map<String, Caller.Right> RIGHTS = Map.of(
+            "read", Caller.Right.READ,
+            "write", Caller.Right.WRITE,
+            "force", Caller.Right.FORCE,
+            "erase", Caller.Right.ERASE);
 
     private static final Pattern BEARER = Pattern.compile("(?i:bearer) +([!-~]+)");
 

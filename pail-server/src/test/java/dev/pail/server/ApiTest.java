@@ -428,7 +428,7 @@ class ApiTest {
             served.repository.createTag("v1", served.repository.head("main"));
             assertThat(json(served, "/v1/state"))
                     .hasToString("{format=v2, branches=2, tags=1, collection={epoch=0, running=false}, tokens=false,"
-                            + " caller={name=local, right=force, branches=[**]}}");
+                            + " caller={name=local, right=erase, branches=[**]}}");
             served.raw("garbage");
             served.repository.garbageCollection().run();
             served.repository.refs().update(update -> {

@@ -269,6 +269,16 @@ class TokensTest {
         refused(() -> Caller.LOCAL.readOnly().checkForce("main"), "the server is read-only");
         refused(() -> Caller.UNKNOWN.checkWrite("main"), "may not write");
         Caller.LOCAL.checkForce("any/branch");
+        Caller.LOCAL.checkErase();
+        refused(forcer::checkErase, "the token of eve may not erase values");
+        Caller eraser = Caller.holder("dan", Caller.Right.ERASE, BranchPattern.ALL);
+        eraser.checkForce("main");
+        eraser.checkErase();
+        refused(() -> eraser.readOnly().checkErase(), "the server is read-only");
+        refused(
+                () -> Caller.holder("dan", Caller.Right.ERASE, new BranchPattern("*"))
+                        .checkErase(),
+                "it must be for all: **");
     }
 
     private static void refused(Runnable check, String why) {

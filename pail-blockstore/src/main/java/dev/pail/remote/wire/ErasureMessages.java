@@ -100,7 +100,8 @@ public final class ErasureMessages {
         int count = 0;
         while (count < records.size() && count < MOST && text <= MOST_TEXT) {
             Note note = records.get(count).note();
-            text += note.author().orElse("").length() + note.message().orElse("").length();
+            text += note.author().orElse("").length()
+                    + note.message().orElse("").length();
             count++;
         }
         return records.subList(0, count);

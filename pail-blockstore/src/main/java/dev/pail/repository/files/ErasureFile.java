@@ -36,8 +36,7 @@ final class ErasureFile {
      * @param status of the file; null if there is none
      * @param badLine the number of the first line that is no record; 0 if there is none
      */
-    private record Loaded(
-            Disk.@Nullable FileStatus status, NavigableMap<Cid, Erasure> records, int badLine) {}
+    private record Loaded(Disk.@Nullable FileStatus status, NavigableMap<Cid, Erasure> records, int badLine) {}
 
     ErasureFile(RepositoryFolder folder) {
         this.folder = folder;
@@ -148,8 +147,7 @@ final class ErasureFile {
         } catch (NoSuchFileException e) {
             return new Loaded(null, Collections.emptyNavigableMap(), 0);
         } catch (IllegalArgumentException e) {
-            throw RepositoryException.damaged(
-                    "damaged: " + file + ": " + e.getMessage(), "restore it from a copy", e);
+            throw RepositoryException.damaged("damaged: " + file + ": " + e.getMessage(), "restore it from a copy", e);
         } catch (IOException e) {
             throw RepositoryFolder.failure("cannot read which blocks are erased", file, e);
         }
