@@ -46,6 +46,7 @@ public final class CarExport {
     private final List<Cid> since;
     private final List<Cid> first;
     private final Predicate<Link> isFollowed;
+    private final Predicate<Cid> isSkipped;
     private final Consumer<Block> watcher;
 
     private CarExport(
@@ -54,12 +55,14 @@ public final class CarExport {
             List<Cid> since,
             List<Cid> first,
             Predicate<Link> isFollowed,
+            Predicate<Cid> isSkipped,
             Consumer<Block> watcher) {
         this.blocks = blocks;
         this.roots = List.copyOf(roots);
         this.since = List.copyOf(since);
         this.first = List.copyOf(first);
         this.isFollowed = isFollowed;
+        this.isSkipped = isSkipped;
         this.watcher = watcher;
     }
 
@@ -79,7 +82,7 @@ public final class CarExport {
     /** Exports all blocks that these roots reach. */
     public static CarExport of(BlockStore blocks, List<Cid> roots) {
         return new CarExport(
-                Objects.requireNonNull(blocks, "blocks"), roots, List.of(), List.of(), link -> true, block -> {});
+                Objects.requireNonNull(blocks, "blocks"), roots, List.of(), List.of(), link -> true, cid -> false, block -> {});
     }
 
     /**
@@ -91,7 +94,7 @@ public final class CarExport {
         Objects.requireNonNull(root, "root");
         List<Cid> all = new ArrayList<>(since);
         all.add(root);
-        return new CarExport(blocks, roots, all, first, isFollowed, watcher);
+        return new CarExport(blocks, roots, all, first, isFollowed, isSkipped, watcher);
     }
 
     /**
@@ -103,26 +106,45 @@ public final class CarExport {
      */
     @CheckReturnValue
     public CarExport beginningWith(List<Cid> first) {
-        return new CarExport(blocks, roots, since, Objects.requireNonNull(first, "first"), isFollowed, watcher);
+        return new CarExport(blocks, roots, since, Objects.requireNonNull(first, "first"), isFollowed, isSkipped, watcher);
     }
 
     /** Returns this export with an action for each exported block. Its exceptions end the export. */
     @CheckReturnValue
     public CarExport watched(Consumer<Block> watcher) {
-        return new CarExport(blocks, roots, since, first, isFollowed, Objects.requireNonNull(watcher, "watcher"));
+        return new CarExport(blocks, roots, since, first, isFollowed, isSkipped, Objects.requireNonNull(watcher, "watcher"));
     }
 
     /** Returns this export without the blocks of values. */
     @CheckReturnValue
     public CarExport withoutValues() {
-        return new CarExport(blocks, roots, since, first, isFollowed.and(Link::isNeeded), watcher);
+        return new CarExport(blocks, roots, since, first, isFollowed.and(Link::isNeeded), isSkipped, watcher);
     }
 
     /** Returns this export without the blocks that satisfy a predicate, and without the blocks that only those reach. */
     @CheckReturnValue
     public CarExport without(Predicate<Cid> left) {
         Objects.requireNonNull(left, "left");
-        return new CarExport(blocks, roots, since, first, isFollowed.and(link -> !left.test(link.cid())), watcher);
+        return new CarExport(blocks, roots, since, first, isFollowed.and(link -> !left.test(link.cid())), isSkipped, watcher);
+    }
+
+    /**
+     * Returns this export without blocks that satisfy a predicate. Unlike with {@link #without}, those that only they reach stay: it is for
+     * a receiver that has some blocks, and perhaps not what they link to.
+     */
+    @CheckReturnValue
+    public CarExport skipping(Predicate<Cid> there) {
+        Objects.requireNonNull(there, "there");
+        return new CarExport(blocks, roots, since, first, isFollowed, isSkipped.or(there), watcher);
+    }
+
+    /** A sink that gets only those that are not skipped. */
+    private Consumer<Block> unskipped(Consumer<Block> sink) {
+        return block -> {
+            if (!isSkipped.test(block.cid())) {
+                sink.accept(block);
+            }
+        };
     }
 
     /**
@@ -157,7 +179,7 @@ public final class CarExport {
         CarWriter writer = CarWriter.of(out, target, roots);
         Seen earlier = earlier();
         DeltaSections sections = new DeltaSections(blocks, writer, earlier);
-        Without without = walk(link -> true, watcher.andThen(sections::write), earlier);
+        Without without = walk(link -> true, unskipped(watcher.andThen(sections::write)), earlier);
         writer.flush();
         return new Written(writer.blocks(), writer.size(), without.absent, without.erased);
     }
@@ -193,7 +215,7 @@ public final class CarExport {
      */
     public long forEach(Consumer<Block> sink) {
         Objects.requireNonNull(sink, "sink");
-        return walk(link -> true, watcher.andThen(sink)).absent;
+        return walk(link -> true, unskipped(watcher.andThen(sink))).absent;
     }
 
     /** Counts the linked blocks that {@link #writeTo} would leave out because they are missing, and were not erased. Skips blocks that cannot have links. */

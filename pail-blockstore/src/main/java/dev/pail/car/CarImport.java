@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The result of importing the blocks of a CAR into a block store.
@@ -69,8 +70,8 @@ public record CarImport(
     }
 
     /**
-     * Reads a CAR to its end and puts its blocks. Takes memory for the largest block, and some 90 bytes for each linked block. If it
-     * throws, the block store may have some of the blocks.
+     * Reads a CAR to its end and puts its blocks. Takes memory for the largest block, and some 90 bytes for each linked block. If the
+     * CAR is truncated, all blocks before its end are put. If this throws something else, the block store may have some of the blocks.
      *
      * @throws MalformedCarException if it is no CAR, or is truncated
      * @throws StoreLockedException if another writer holds the lock of the block store
@@ -102,7 +103,11 @@ public record CarImport(
                     run.take(arrival, portion);
                     progress.run();
                 }
-                portion.checkEnd();
+                try {
+                    portion.checkEnd();
+                } catch (StoreIOException | MalformedCarException e) {
+                    throw run.kept(e);
+                }
             }
             run.putBatch();
         }
@@ -119,14 +124,24 @@ public record CarImport(
     public static CarImport ofDeltas(CarReader car, BlockStore blocks) {
         Objects.requireNonNull(blocks, "blocks");
         Run run = new Run(blocks);
-        car.forEach(section -> {
+        while (true) {
+            Optional<CarSection> next;
+            try {
+                next = car.next();
+            } catch (StoreIOException | MalformedCarException e) {
+                throw run.kept(e);
+            }
+            if (next.isEmpty()) {
+                break;
+            }
+            CarSection section = next.get();
             DeltaSections.Named named = DeltaSections.Named.of(section.cid());
             if (named == null) {
                 run.take(section);
             } else {
                 run.take(section, named);
             }
-        });
+        }
         run.putBatch();
         return new CarImport(car.header(), run.added, run.known, run.refused, run.damaged, run.leftOut, run.refusals);
     }
@@ -229,6 +244,16 @@ public record CarImport(
             if (batch.size() >= BATCH_BLOCKS || batchBytes >= BATCH_BYTES) {
                 putBatch();
             }
+        }
+
+        /** Puts what has come before a CAR broke off. Returns why it did. */
+        <E extends PailException> E kept(E failure) {
+            try {
+                putBatch();
+            } catch (PailException e) {
+                failure.addSuppressed(e);
+            }
+            return failure;
         }
 
         void putBatch() {

@@ -25,6 +25,8 @@ final class ArrivingEvents implements BlockStore {
 
     private final Set<Cid> whole = new LinkedHashSet<>();
 
+    private long arrived;
+
     ArrivingEvents(BlockStore blocks, Runnable progress) {
         this.blocks = blocks;
         this.progress = progress;
@@ -34,6 +36,7 @@ final class ArrivingEvents implements BlockStore {
     public void putAll(Collection<Block> all) {
         blocks.putAll(all);
         for (Block block : all) {
+            arrived++;
             progress.run();
             if (Links.isEvent(block)) {
                 note(block);
@@ -52,6 +55,11 @@ final class ArrivingEvents implements BlockStore {
         } catch (MalformedEventException e) {
             // A value may look like an event.
         }
+    }
+
+    /** The number of blocks that arrived. */
+    long arrived() {
+        return arrived;
     }
 
     /** The newest events that arrived with their versions; empty if there are none. */

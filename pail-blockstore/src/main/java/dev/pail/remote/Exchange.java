@@ -7,6 +7,7 @@ import dev.pail.MergeConflictException;
 import dev.pail.MissingBlockException;
 import dev.pail.PailException;
 import dev.pail.StoreIOException;
+import dev.pail.car.CarExport;
 import dev.pail.car.MalformedCarException;
 import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
@@ -130,6 +131,9 @@ public final class Exchange {
         if (before.isPresent() && knowsValues) {
             request = request.unless(token(branch, before.get()));
         }
+        if (Interruption.of(Interruption.Of.FETCH, ref(branch), before).isNoted(repository.blocks())) {
+            request = resumed(request);
+        }
         for (int round = 1; ; round++) {
             ArrivingEvents arriving = new ArrivingEvents(repository.arrivals(), progress);
             FetchReply reply = fetch(request, arriving);
@@ -158,23 +162,104 @@ public final class Exchange {
     private FetchReply fetch(FetchRequest request, ArrivingEvents arriving) {
         try {
             return remote.fetch(request, arriving);
-        } catch (StoreIOException | MalformedCarException e) {
-            keep(request.branch(), arriving.whole());
+        } catch (StoreIOException e) {
+            keep(request.branch(), arriving, e);
+            throw broken(e, arriving.arrived());
+        } catch (MalformedCarException e) {
+            keep(request.branch(), arriving, e);
             throw e;
         }
     }
 
-    /** Keeps what came of a fetch that was cut off. Rule SY8. */
-    private void keep(String branch, Head whole) {
-        if (whole.isEmpty()) {
-            return;
-        }
+    /**
+     * Keeps what came of a fetch that was cut off: the ref goes to the versions that are whole, and a note says that there may be parts of
+     * the next one. Rules SY8 and SY14.
+     */
+    private void keep(String branch, ArrivingEvents arriving, PailException cause) {
         try {
-            repository.track(ref(branch), new Tracking(0, hasValues, whole));
+            if (!arriving.whole().isEmpty()) {
+                Tracking unused = repository.track(ref(branch), new Tracking(0, hasValues, arriving.whole()));
+            }
+            if (arriving.arrived() > 0) {
+                noteBrokenFetch(branch);
+            }
         } catch (PailException e) {
-            // The caller learns why the fetch was cut off; the next one begins where this one began.
-            return;
+            // The next fetch begins where this one began.
+            cause.addSuppressed(e);
         }
+    }
+
+    private void noteBrokenFetch(String branch) {
+        Interruption.of(Interruption.Of.FETCH, ref(branch), seen(branch)).write(repository.blocks());
+    }
+
+    private StoreIOException sent(StoreIOException cause) {
+        return new StoreIOException(
+                "the transfer broke off",
+                remote.address(),
+                reason(cause) + "; the blocks that the remote got stay there: run the command again to continue",
+                cause);
+    }
+
+    private String reason(PailException cause) {
+        String text = String.valueOf(cause.getMessage());
+        String place = remote.address() + ": ";
+        int at = text.indexOf(place);
+        return at < 0 ? text : text.substring(at + place.length());
+    }
+
+    private StoreIOException broken(PailException cause, long arrived) {
+        return new StoreIOException(
+                "the transfer broke off",
+                remote.address(),
+                reason(cause) + "; the " + arrived
+                        + " blocks that arrived stay: run the command again to continue",
+                cause);
+    }
+
+    /**
+     * Completes the versions that have parts here, block by block, and returns a request for what follows them. Puts their blocks again, so
+     * that a collection leaves them for another grace period.
+     */
+    private FetchRequest resumed(FetchRequest request) {
+        FetchRequest next = request;
+        ArrivingEvents arriving = new ArrivingEvents(repository.blocks(), progress);
+        try {
+            for (Cid event : remote.events(request)) {
+                if (!repository.blocks().has(event)) {
+                    break;
+                }
+                complete(event, new FetchingBlocks(repository.blocks(), remote, arriving));
+                next = next.withHave(following(next.have(), event));
+                Optional<Tracking> seen = seen(request.branch());
+                Head whole = Head.of(following(
+                        seen.map(tracking -> tracking.head().events()).orElse(List.of()), event));
+                Tracking unused = repository.track(ref(request.branch()), new Tracking(0, hasValues, whole));
+            }
+        } catch (StoreIOException e) {
+            noteBrokenFetch(request.branch());
+            throw broken(e, arriving.arrived());
+        } catch (MissingBlockException e) {
+            // The fetch tells which block the remote lacks.
+            return next;
+        }
+        return next;
+    }
+
+    private void complete(Cid event, FetchingBlocks blocks) {
+        CarExport export = CarExport.of(blocks, List.of(event));
+        for (Cid parent : MerkleClock.open(repository.blocks()).event(event).parents()) {
+            export = export.since(parent);
+        }
+        CarExport.Written unused = (hasValues ? export : export.withoutValues()).copyTo(repository.blocks());
+    }
+
+    /** Events and one that follows some of them, which it replaces. */
+    private List<Cid> following(List<Cid> events, Cid event) {
+        Set<Cid> newest = new LinkedHashSet<>(events);
+        MerkleClock.open(repository.blocks()).event(event).parents().forEach(newest::remove);
+        newest.add(event);
+        return newest.stream().limit(FetchRequest.MAX_HAVE).toList();
     }
 
     private static RefToken token(String branch, Tracking seen) {
@@ -279,10 +364,20 @@ public final class Exchange {
             Optional<RefToken> expected =
                     seen.filter(each -> !each.head().isEmpty()).map(each -> token(branch, each));
             Sending sending = new Sending(repository, remote, progress);
+            Interruption interruption = Interruption.of(Interruption.Of.PUSH, ref(branch), seen);
             PushReply reply;
             try {
+                if (interruption.isNoted(repository.blocks())) {
+                    sending.resume(branch, head, known);
+                }
                 reply = sending.push(
                         new PushRequest(branch, head, expected, mode), known, there -> track(branch, there));
+            } catch (StoreIOException e) {
+                if (sending.blocks() == 0 && !interruption.isNoted(repository.blocks())) {
+                    throw e;
+                }
+                interruption.write(repository.blocks());
+                throw sent(e);
             } catch (MissingBlockException e) {
                 // The remote has lost what it had (SY7).
                 if (known.isEmpty()

@@ -54,6 +54,20 @@ final class HttpAnswer {
         };
     }
 
+    /** Whether the answer is a message of a server that understood the request. */
+    boolean isMessage() {
+        String type = connection.getContentType();
+        return status == HttpURLConnection.HTTP_OK
+                && type != null
+                && type.split(";", 2)[0].strip().equalsIgnoreCase("application/json");
+    }
+
+    /** Ends the connection, as its body would be read by the next request. Returns an empty list. */
+    <T> List<T> unread() {
+        connection.disconnect();
+        return List.of();
+    }
+
     boolean isDelta() {
         String type = connection.getContentType();
         return type != null && type.split(";", 2)[0].strip().equalsIgnoreCase(Messages.DELTA);

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -168,6 +169,68 @@ public final class HttpRemote implements Remote {
         answer.requireLength();
         CarReader car = CarReader.of(answer.body(), address());
         CarImport taken = answer.isDelta() ? CarImport.ofDeltas(car, target) : CarImport.of(car, target);
+        CarImport unused = taken(taken);
+        return new FetchReply(
+                FetchReply.Outcome.VERSIONS,
+                answer.generation(),
+                answer.head(taken.header().roots()),
+                taken.added() + taken.known());
+    }
+
+    /** A server of version 0.2.0 answers with a CAR, which is not read. */
+    @Override
+    public List<Cid> events(FetchRequest request) {
+        return call(
+                "POST",
+                "/v1/fetch",
+                HttpRemote::isMessage,
+                body -> body.write(Messages.events(request)),
+                answer -> answer.isMessage()
+                        ? answer.read(bytes -> Messages.readBlocks(bytes, MAX_BLOCKS))
+                        : answer.unread());
+    }
+
+    @Override
+    public void blocks(List<Cid> cids, BlockStore target) {
+        Objects.requireNonNull(target, "target");
+        CarImport unused = call(
+                "POST",
+                "/v1/blocks",
+                header -> {
+                    header.setRequestProperty("Content-Type", JSON);
+                    header.setRequestProperty("Accept", CAR + ", " + JSON);
+                },
+                body -> body.write(Messages.blocks(cids)),
+                answer -> {
+                    answer.require(HttpURLConnection.HTTP_OK);
+                    answer.requireLength();
+                    return taken(CarImport.of(CarReader.of(answer.body(), address()), target));
+                });
+    }
+
+    /** A server of version 0.2.0 does not know this, and so has none of them. */
+    @Override
+    public Set<Cid> missing(String branch, List<Cid> cids) {
+        return call(
+                "POST",
+                push(branch) + "?missing=1",
+                HttpRemote::isMessage,
+                body -> body.write(Messages.blocks(cids)),
+                answer -> {
+                    if (answer.status == HttpURLConnection.HTTP_BAD_REQUEST) {
+                        return Set.copyOf(cids);
+                    }
+                    answer.require(HttpURLConnection.HTTP_OK);
+                    return Set.copyOf(answer.read(bytes -> Messages.readBlocks(bytes, MAX_BLOCKS)));
+                });
+    }
+
+    private static void isMessage(HttpURLConnection header) {
+        header.setRequestProperty("Content-Type", JSON);
+        header.setRequestProperty("Accept", JSON);
+    }
+
+    private static CarImport taken(CarImport taken) {
         if (taken.damaged() > 0) {
             List<CarImport.Refusal> refusals = taken.refusals();
             throw refusals.stream()
@@ -176,11 +239,7 @@ public final class HttpRemote implements Remote {
                     .findFirst()
                     .orElse(refusals.get(0).cause());
         }
-        return new FetchReply(
-                FetchReply.Outcome.VERSIONS,
-                answer.generation(),
-                answer.head(taken.header().roots()),
-                taken.added() + taken.known());
+        return taken;
     }
 
     /** A server that does not know deltas gets plain blocks. */

@@ -6,8 +6,11 @@ import dev.pail.MissingBlockException;
 import dev.pail.StoreIOException;
 import dev.pail.car.CarExport;
 import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
 import dev.pail.repository.Erasure;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 
 /**
  * Another repository, with which {@link Exchange} exchanges versions. Each method is one idempotent request. Safe for use by several
@@ -23,6 +26,9 @@ import java.util.List;
  * }</pre>
  */
 public interface Remote extends AutoCloseable {
+    /** The maximum number of blocks in one request. */
+    int MAX_BLOCKS = 1000;
+
     /** Returns its address, for messages and logs. */
     String address();
 
@@ -64,6 +70,17 @@ public interface Remote extends AutoCloseable {
     }
 
     /**
+     * Returns the first events that a {@link #fetch} would bring, in their order. By default none: then a fetch that broke off resumes with
+     * the first version that did not arrive whole.
+     *
+     * @return at most {@link #MAX_BLOCKS}
+     */
+    default List<Cid> events(FetchRequest request) {
+        Objects.requireNonNull(request, "request");
+        return List.of();
+    }
+
+    /**
      * Gives records of erased blocks to the remote, which erases the marked blocks at once.
      *
      * @throws RemoteException if the remote knows no erasure, or the token has no right to erase. Nothing has changed there
@@ -74,6 +91,28 @@ public interface Remote extends AutoCloseable {
                 "the remote knows no erasure: " + address() + ", and " + records.size() + " records were not taken",
                 "install a newer pail there",
                 null);
+    }
+
+    /**
+     * Puts those of some blocks into a block store that the remote has. Checks each against its CID. Those that came before an error are
+     * in the store.
+     *
+     * @param cids at most {@link #MAX_BLOCKS}
+     */
+    default void blocks(List<Cid> cids, BlockStore target) {
+        Objects.requireNonNull(cids, "cids");
+        Objects.requireNonNull(target, "target");
+    }
+
+    /**
+     * Returns those of some blocks that the remote does not have, for a push that broke off. By default all of them.
+     *
+     * @param branch the branch of the push
+     * @param cids at most {@link #MAX_BLOCKS}
+     */
+    default Set<Cid> missing(String branch, List<Cid> cids) {
+        Objects.requireNonNull(branch, "branch");
+        return Set.copyOf(cids);
     }
 
     /** Closes all connections. */

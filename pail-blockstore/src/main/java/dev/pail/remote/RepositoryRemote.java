@@ -21,9 +21,12 @@ import dev.pail.repository.RepositoryException;
 import dev.pail.repository.Revision;
 import dev.pail.repository.Snapshot;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * A repository of this process as a remote. It implements the decisions of a remote: a server of any protocol calls {@link #offer} and
@@ -37,6 +40,8 @@ import java.util.Optional;
  * }</pre>
  */
 public final class RepositoryRemote implements Remote {
+    private static final long PORTION = 4 << 20;
+
     private final Repository repository;
     private final String address;
 
@@ -176,6 +181,65 @@ public final class RepositoryRemote implements Remote {
                 offer.export().map(export -> export.copyTo(target).blocks()).orElse(0L);
         return new FetchReply(
                 offer.outcome(), offer.branch().generation(), offer.branch().head(), blocks);
+    }
+
+    /** Those of the branch that are not below the events of the receiver, the oldest first. */
+    @Override
+    public List<Cid> events(FetchRequest request) {
+        RemoteBranch branch = require(request.branch());
+        Head known = Head.of(request.have().stream().filter(this::isEvent).toList());
+        return MerkleClock.open(repository.blocks()).since(branch.head(), known).stream()
+                .limit(MAX_BLOCKS)
+                .toList();
+    }
+
+    @Override
+    public void blocks(List<Cid> cids, BlockStore target) {
+        Objects.requireNonNull(target, "target");
+        portions(cids, target::putAll);
+    }
+
+    /**
+     * Returns those of some blocks that are not here. Puts the others again, so that the collector leaves them for another grace period.
+     * Rule SY14.
+     */
+    @Override
+    public Set<Cid> missing(String branch, List<Cid> cids) {
+        Objects.requireNonNull(branch, "branch");
+        Set<Cid> missing = new LinkedHashSet<>(cids);
+        portions(cids, found -> {
+            repository.blocks().putAll(found);
+            found.forEach(block -> missing.remove(block.cid()));
+        });
+        return missing;
+    }
+
+    /** Reads those that are here and not damaged, and gives them to a sink in portions of some megabytes. */
+    private void portions(List<Cid> cids, Consumer<List<Block>> sink) {
+        List<Block> portion = new ArrayList<>();
+        long size = 0;
+        for (Cid cid : cids) {
+            Optional<Block> found = cid.hashFunction() == Cid.IDENTITY ? Optional.empty() : readable(cid);
+            if (found.isPresent()) {
+                portion.add(found.get());
+                size += found.get().size();
+            }
+            if (size > PORTION) {
+                sink.accept(List.copyOf(portion));
+                portion.clear();
+                size = 0;
+            }
+        }
+        sink.accept(List.copyOf(portion));
+    }
+
+    private Optional<Block> readable(Cid cid) {
+        try {
+            return repository.blocks().getChecked(cid);
+        } catch (BlockException e) {
+            // A corrupt block is one that a peer may send again.
+            return Optional.empty();
+        }
     }
 
     @Override

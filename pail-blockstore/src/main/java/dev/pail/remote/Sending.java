@@ -7,6 +7,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -30,6 +31,9 @@ final class Sending {
     private final Runnable progress;
     private long blocks;
 
+    /** Blocks that the remote has of a push that broke off. */
+    private final Set<Cid> there = new HashSet<>();
+
     Sending(Repository repository, Remote remote, Runnable progress) {
         this.repository = repository;
         this.remote = remote;
@@ -39,6 +43,26 @@ final class Sending {
     /** The number of blocks that were sent. */
     long blocks() {
         return blocks;
+    }
+
+    /** Asks which blocks the remote has of a push that broke off: they are not sent again. Rule SY14. */
+    void resume(String branch, Head head, Head known) {
+        List<Cid> portion = new ArrayList<>();
+        long unused = export(head, known).forEach(block -> {
+            portion.add(block.cid());
+            if (portion.size() == Remote.MAX_BLOCKS) {
+                ask(branch, portion);
+            }
+        });
+        ask(branch, portion);
+    }
+
+    private void ask(String branch, List<Cid> portion) {
+        if (!portion.isEmpty()) {
+            there.addAll(portion);
+            there.removeAll(remote.missing(branch, portion));
+            portion.clear();
+        }
     }
 
     /**
@@ -85,7 +109,7 @@ final class Sending {
     }
 
     private CarExport export(Head head, Head known) {
-        return RepositoryRemote.export(repository, head, known);
+        return RepositoryRemote.export(repository, head, known).skipping(there::contains);
     }
 
     /** Ends a walk that has shown enough. */

@@ -17,6 +17,7 @@ import dev.pail.remote.FetchRequest;
 import dev.pail.remote.PushMode;
 import dev.pail.remote.PushReply;
 import dev.pail.remote.PushRequest;
+import dev.pail.remote.Remote;
 import dev.pail.remote.RemoteBranch;
 import dev.pail.remote.RemoteException;
 import dev.pail.remote.RemoteInfo;
@@ -51,7 +52,7 @@ final class SyncEndpoint {
     /** The most bytes of a message that is no CAR. */
     private static final int MAX_MESSAGE = 1 << 20;
 
-    private static final int MAX_BLOCKS = 1000;
+    private static final int MAX_BLOCKS = Remote.MAX_BLOCKS;
     private static final String CAR = "application/vnd.ipld.car; version=1";
 
     private final Repository repository;
@@ -118,7 +119,12 @@ final class SyncEndpoint {
 
     private void fetch(Request request, Response response, Callback callback) throws IOException {
         Entrance.checkMethod(request, "POST");
-        FetchRequest asked = read(request, Messages::readFetch);
+        byte[] message = read(request, bytes -> bytes);
+        FetchRequest asked = understood(message, Messages::readFetch);
+        if (understood(message, Messages::isEvents)) {
+            sendEvents(request, response, callback, asked);
+            return;
+        }
         RepositoryRemote.Offer offer;
         try {
             offer = remote.offer(asked);
@@ -141,6 +147,15 @@ final class SyncEndpoint {
             } else {
                 sendCar(request, response, callback, CAR, out -> export.writeTo(out, FETCH));
             }
+        }
+    }
+
+    private void sendEvents(Request request, Response response, Callback callback, FetchRequest asked) {
+        try {
+            List<Cid> events = remote.events(asked);
+            JsonReply.send(request, response, callback, HttpStatus.OK_200, Messages.blocks(events));
+        } catch (RemoteException e) {
+            refuse(request, response, callback, e);
         }
     }
 
@@ -185,13 +200,19 @@ final class SyncEndpoint {
         Entrance.checkMethod(request, "POST");
         String branch = rest(request, PUSH);
         Map<String, String> query = Parameters.among(
-                Set.of("merge", "force", "blocks"), request.getHttpURI().getQuery());
+                Set.of("merge", "force", "blocks", "missing"), request.getHttpURI().getQuery());
         PushMode mode = mode(query);
         Caller caller = Caller.of(request);
         if (mode == PushMode.FORCE) {
             caller.checkForce(branch);
         } else {
             caller.checkWrite(branch);
+        }
+        if (query.containsKey("missing")) {
+            List<Cid> asked = read(request, bytes -> Messages.readBlocks(bytes, MAX_BLOCKS));
+            List<Cid> missing = List.copyOf(remote.missing(branch, asked));
+            JsonReply.send(request, response, callback, HttpStatus.OK_200, Messages.blocks(missing));
+            return;
         }
         Optional<RefToken> expected = query.containsKey("blocks") ? Optional.empty() : expected(request);
         CarImport taken;
@@ -317,7 +338,13 @@ final class SyncEndpoint {
 
     private static <T> T read(Request request, Reading<T> reading) throws IOException {
         try (InputStream body = RequestBody.of(request, MAX_MESSAGE)) {
-            return reading.of(body.readAllBytes());
+            return understood(body.readAllBytes(), reading);
+        }
+    }
+
+    private static <T> T understood(byte[] message, Reading<T> reading) {
+        try {
+            return reading.of(message);
         } catch (MalformedDataException e) {
             throw Refusal.malformed("the body is no such message: " + e.getMessage());
         }

@@ -48,7 +48,7 @@ public final class Messages {
                 json.writeStringField("id", info.id().get());
             }
             json.writeArrayFieldStart("features");
-            for (String feature : List.of("fetch", "push", "merge", "blocks", "delta")) {
+            for (String feature : List.of("fetch", "push", "merge", "blocks", "delta", "events", "missing")) {
                 json.writeString(feature);
             }
             json.writeEndArray();
@@ -156,6 +156,22 @@ public final class Messages {
         return fields.containsKey("unless")
                 ? Optional.of(RefToken.ofGeneration(of(fields, "unless", Long.class)))
                 : Optional.empty();
+    }
+
+    /** A request for the first events that a fetch would bring. */
+    public static byte[] events(FetchRequest request) {
+        return JsonText.write(json -> {
+            json.writeBooleanField("events", true);
+            json.writeArrayFieldStart("want");
+            json.writeString(request.branch());
+            json.writeEndArray();
+            JsonText.writeCids(json, "have", request.have());
+        });
+    }
+
+    /** Whether a request for a branch is {@link #events}. */
+    public static boolean isEvents(byte[] bytes) {
+        return reading(bytes, fields -> Boolean.TRUE.equals(fields.get("events")));
     }
 
     /** Reads {@link #fetch}. */

@@ -14,6 +14,7 @@ import dev.pail.remote.RemoteInfo;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -107,6 +108,24 @@ final class CountingRemote implements Remote {
         requests.incrementAndGet();
         portion.forEach(this::count);
         remote.send(branch, portion);
+    }
+
+    @Override
+    public List<Cid> events(FetchRequest request) {
+        requests.incrementAndGet();
+        return remote.events(request);
+    }
+
+    @Override
+    public void blocks(List<Cid> cids, BlockStore target) {
+        requests.incrementAndGet();
+        remote.blocks(cids, new OneByOne(target));
+    }
+
+    @Override
+    public Set<Cid> missing(String branch, List<Cid> cids) {
+        requests.incrementAndGet();
+        return remote.missing(branch, cids);
     }
 
     private void count(Block block) {
