@@ -53,6 +53,10 @@ public interface RepositoryServer {
         @CheckReturnValue
         Options readOnly();
 
+        /** Lets pages of all origins read blocks and CARs in a browser. By default, pages of the server alone may. */
+        @CheckReturnValue
+        Options withOpenGateway();
+
         /**
          * Starts a server. The caller closes it, and the repository after it.
          *

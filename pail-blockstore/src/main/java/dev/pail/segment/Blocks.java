@@ -42,7 +42,7 @@ final class Blocks {
 
     Blocks(Catalog catalog, long cacheBytes) {
         this.catalog = catalog;
-        this.largestCached = cacheBytes / WriteCache.LARGE_PART;
+        this.largestCached = Math.min(WriteCache.LARGEST, cacheBytes / 8);
         this.cache = Caffeine.newBuilder()
                 .maximumWeight(cacheBytes)
                 .executor(Runnable::run)

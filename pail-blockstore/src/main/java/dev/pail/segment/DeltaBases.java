@@ -47,7 +47,7 @@ final class DeltaBases {
     DeltaBases(CurrentView current, Blocks blocks, long cacheBytes) {
         this.current = current;
         this.blocks = blocks;
-        this.writeCache = new WriteCache(cacheBytes, cacheBytes / WriteCache.LARGE_PART);
+        this.writeCache = new WriteCache(cacheBytes, Math.min(WriteCache.LARGEST, cacheBytes / 8));
     }
 
     /** How a block is stored, and how many deltas make it. */

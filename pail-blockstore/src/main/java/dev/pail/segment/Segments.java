@@ -22,8 +22,12 @@ public final class Segments implements AutoCloseable {
     /** A segment that is larger is sealed, in bytes. */
     public static final long SEGMENT_SIZE = 32 << 20;
 
-    /** The size of the cache of blocks that were read, and of the one of blocks that were written, in bytes. */
-    private static final long CACHE_SIZE = 16 << 20;
+    /**
+     * The size of the cache of blocks that were read, and of the one of blocks that were written, in bytes: a sixteenth of the heap, 4 to
+     * 16 MiB.
+     */
+    private static final long CACHE_SIZE =
+            Math.max(4 << 20, Math.min(16 << 20, Runtime.getRuntime().maxMemory() / 16));
 
     private final CurrentView current;
     private final Reader reader;

@@ -18,10 +18,10 @@ final class WriteCache {
     private long bytes;
 
     /**
-     * The part of a cache that a block may take: if chunks of files were kept, they would be all that there is. Of 16 MiB it is the size
-     * of the largest shard in v0, and half of a chunk.
+     * The size of a block that is kept, in bytes, at most: the usual size of the largest shard in v0, and half of a chunk. If chunks of files
+     * were kept, they would be all that there is.
      */
-    static final int LARGE_PART = 32;
+    static final int LARGEST = 512 << 10;
 
     private final long largest;
 

@@ -22,6 +22,7 @@ final class ServeCommand extends Command {
     private static final String CERTIFICATE = "--tls-cert";
     private static final String KEY = "--tls-key";
     private static final String READ_ONLY = "--read-only";
+    private static final String OPEN_GATEWAY = "--open-gateway";
     private static final String USUAL = "127.0.0.1:8080";
 
     /** No name of a host, as the network would have to be asked what it is. */
@@ -61,6 +62,7 @@ final class ServeCommand extends Command {
                 "Its private key, as PEM in PKCS#8, which only the owner of the file may read.",
                 KEY);
         flag("Refuse all changes.", READ_ONLY);
+        flag("Let pages of all sites read /ipfs in a browser, as from other gateways of IPFS.", OPEN_GATEWAY);
         examples(
                 "  pail serve",
                 "  pail serve --listen [::1]:0 --read-only",
@@ -86,6 +88,7 @@ final class ServeCommand extends Command {
 
     private static RepositoryServer.Options options(Call call, RepositoryServer.Options usual) {
         RepositoryServer.Options options = call.flag(READ_ONLY) ? usual.readOnly() : usual;
+        options = call.flag(OPEN_GATEWAY) ? options.withOpenGateway() : options;
         String tokens = call.option(TOKENS);
         String certificate = call.option(CERTIFICATE);
         String key = call.option(KEY);

@@ -6,6 +6,9 @@ import java.util.Map;
 
 /** The JSON API: the versions of a repository, and writes. {@code docs/api.md} describes it. */
 final class Api {
+    static final String VALUE = "/v1/value";
+    static final String APPLY = "/v1/apply";
+
     private Api() {}
 
     /** The endpoints by their paths. */
@@ -19,7 +22,7 @@ final class Api {
         Writes writes = new Writes(repository);
         Map<String, Endpoint> endpoints = new LinkedHashMap<>();
         endpoints.put("/v1/keys", map::answerKeys);
-        endpoints.put("/v1/value", new ValueEndpoint(repository, versions, writes, mostBytes));
+        endpoints.put(VALUE, new ValueEndpoint(repository, versions, writes, mostBytes));
         endpoints.put("/v1/node", new NodeEndpoint(repository.blocks()));
         endpoints.put("/v1/shard", map::answerShard);
         endpoints.put("/v1/diff", map::answerDiff);
@@ -30,7 +33,7 @@ final class Api {
         endpoints.put("/v1/tables", tables::answerTables);
         endpoints.put(TableEndpoints.TABLE, tables::answerRows);
         endpoints.put("/v1/state", new StateEndpoint(options));
-        endpoints.put("/v1/apply", new ApplyEndpoint(writes, mostBytes));
+        endpoints.put(APPLY, new ApplyEndpoint(writes, mostBytes));
         return endpoints;
     }
 }

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
-import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -34,30 +34,68 @@ final class Entrance extends Handler.Abstract {
     /** Answered without a token: nothing there is of the repository. */
     private static final Set<String> OPEN = Set.of(HEALTH, Explorer.PAGE, Explorer.FILES);
 
+    /** Where requests write. */
+    private static final Set<String> WRITING = Set.of(SyncEndpoint.PUSH, Api.VALUE, Api.APPLY);
+
     private final Map<String, Endpoint> endpoints;
     private final @Nullable Tokens tokens;
     private final ServerOptions.Access access;
+    private final ForeignPages pages;
+
+    /** Where the repository is. */
+    private final String place;
+
+    private final Budgets budgets;
+    private final WriteHealth health;
 
     /**
      * @param endpoints by their paths: a path that ends with a slash stands for all paths below it, except that of the page
      * @param tokens the accepted tokens: each request needs one; null if no request needs one
      */
-    Entrance(Map<String, Endpoint> endpoints, @Nullable Tokens tokens, ServerOptions.Access access) {
+    Entrance(
+            Map<String, Endpoint> endpoints,
+            @Nullable Tokens tokens,
+            ServerOptions options,
+            Budgets budgets,
+            WriteHealth health) {
         this.endpoints = endpoints;
         this.tokens = tokens;
-        this.access = access;
+        this.access = options.access();
+        this.pages = new ForeignPages(options.gateway(), tokens != null);
+        this.place = options.repository().refs().location();
+        this.budgets = budgets;
+        this.health = health;
+    }
+
+    /** The memory that requests may take. */
+    record Budgets(MemoryBudget bodies, MemoryBudget responses) {
+        private void offerTo(Request request) {
+            bodies.offerTo(request, MemoryBudget.Purpose.BODY);
+            responses.offerTo(request, MemoryBudget.Purpose.RESPONSE);
+        }
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws IOException {
         try {
             String path = String.valueOf(request.getHttpURI().getPath());
+            boolean isOpen = pages.isOpen(request, path);
+            pages.describe(response.getHeaders(), isOpen);
+            WireText.hide(request, place);
+            if (!isOpen) {
+                pages.check(request, path);
+            } else if (HttpMethod.OPTIONS.is(request.getMethod())) {
+                // What a browser asks before it sends a request with a token. It has none itself.
+                response.setStatus(HttpStatus.NO_CONTENT_204);
+                response.write(true, ByteBuffer.allocate(0), callback);
+                return true;
+            }
             Caller caller = caller(request, path);
             (access == ServerOptions.Access.READ ? caller.readOnly() : caller).send(request);
             for (Map.Entry<String, Endpoint> each : endpoints.entrySet()) {
                 if (isOf(path, each.getKey())) {
                     TimedRequest.answeredBy(request, each.getKey());
-                    each.getValue().answer(request, response, callback);
+                    answer(each.getKey(), each.getValue(), request, response, callback);
                     return true;
                 }
             }
@@ -67,8 +105,29 @@ final class Entrance extends Handler.Abstract {
             refuse(request, response, callback, e);
         } catch (PailException e) {
             refuse(request, response, callback, Refusal.of(e));
+        } catch (OutOfMemoryError e) {
+            refuse(request, response, callback, Refusal.noMemory(e));
         }
         return true;
+    }
+
+    private void answer(String path, Endpoint endpoint, Request request, Response response, Callback callback)
+            throws IOException {
+        budgets.offerTo(request);
+        boolean isWrite = WRITING.contains(path)
+                && !HttpMethod.GET.is(request.getMethod())
+                && !HttpMethod.HEAD.is(request.getMethod());
+        try {
+            endpoint.answer(request, response, callback);
+        } catch (PailException | Error e) {
+            if (isWrite) {
+                health.failed(e);
+            }
+            throw e;
+        }
+        if (isWrite && HttpStatus.isSuccess(response.getStatus())) {
+            health.wrote();
+        }
     }
 
     private static boolean isOf(String path, String endpoint) {
@@ -87,12 +146,17 @@ final class Entrance extends Handler.Abstract {
         }
     }
 
-    /** Answers that the server runs. */
-    static void answerHealth(Request request, Response response, Callback callback) {
-        checkMethod(request, "GET, HEAD");
-        response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/plain; charset=utf-8");
-        response.getHeaders().put(JsonReply.NOT_STORED);
-        response.write(true, ByteBuffer.wrap("ok\n".getBytes(StandardCharsets.US_ASCII)), callback);
+    /** Answers that the server runs, and whether it can write. */
+    static Endpoint answeringHealth(WriteHealth health) {
+        return (request, response, callback) -> {
+            checkMethod(request, "GET, HEAD");
+            if (health.isFailing()) {
+                throw Refusal.unavailable("the server reads, but its last write failed", null);
+            }
+            response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/plain; charset=utf-8");
+            response.getHeaders().put(JsonReply.NOT_STORED);
+            response.write(true, ByteBuffer.wrap("ok\n".getBytes(StandardCharsets.US_ASCII)), callback);
+        };
     }
 
     /** A response that has begun cannot be taken back: the connection ends in the middle of it. */
@@ -109,30 +173,15 @@ final class Entrance extends Handler.Abstract {
 
     /** Who sends a request. Rule GW12. */
     private Caller caller(Request request, String path) {
-        // HTTP/2 has it beside the headers.
-        String host = request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_2
-                ? request.getHttpURI().getAuthority()
-                : request.getHeaders().get(HttpHeader.HOST);
-        String scheme = request.isSecure() ? "https://" : "http://";
-        for (HttpField origin : request.getHeaders().getFields(HttpHeader.ORIGIN)) {
-            if (!isSame(String.valueOf(origin.getValue()), scheme, String.valueOf(host))) {
-                throw Refusal.forbidden("the server answers no request that a page of another origin sends");
-            }
-        }
         if (tokens != null) {
             boolean isOpen = OPEN.stream().anyMatch(each -> isOf(path, each));
             return isOpen ? Caller.UNKNOWN : tokens.caller(request);
         }
         String name = String.valueOf(Request.getServerName(request)).toLowerCase(Locale.ROOT);
-        if (host == null || !LOOPBACK.matcher(name).matches()) {
+        if (ForeignPages.host(request).equals("null") || !LOOPBACK.matcher(name).matches()) {
             throw Refusal.forbidden(
                     "the server answers to localhost and loopback addresses, not to the host of this request");
         }
         return Caller.LOCAL;
-    }
-
-    /** With tokens, a proxy may have taken the request by HTTPS. */
-    private boolean isSame(String origin, String scheme, String host) {
-        return origin.equalsIgnoreCase(scheme + host) || (tokens != null && origin.equalsIgnoreCase("https://" + host));
     }
 }

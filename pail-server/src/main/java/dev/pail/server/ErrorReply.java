@@ -28,10 +28,14 @@ final class ErrorReply extends ErrorHandler {
         if (allowed != null) {
             response.getHeaders().put(HttpHeader.ALLOW, allowed);
         }
+        if (refusal.status() == HttpStatus.SERVICE_UNAVAILABLE_503
+                || refusal.status() == HttpStatus.TOO_MANY_REQUESTS_429) {
+            response.getHeaders().put(HttpHeader.RETRY_AFTER, Refusal.RETRY_AFTER);
+        }
         if (refusal.status() == HttpStatus.UNAUTHORIZED_401) {
             response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer");
         }
-        write(request, response, callback, refusal.status(), refusal.code(), refusal.text());
+        write(request, response, callback, refusal.status(), refusal.code(), WireText.without(request, refusal.text()));
     }
 
     private static void write(
@@ -43,6 +47,7 @@ final class ErrorReply extends ErrorHandler {
         headers.put(HttpHeader.CONTENT_TYPE, isJson ? "application/json" : "text/plain; charset=utf-8");
         headers.put(JsonReply.NOT_STORED);
         headers.put(Entrance.NO_SNIFFING);
+        headers.put(ForeignPages.OWN_PAGES);
         headers.put(HttpHeader.CONTENT_LENGTH, body.length);
         Discard rest = new Discard(request, callback);
         if (rest.available()) {

@@ -2,6 +2,7 @@ package dev.pail.server;
 
 import dev.pail.BlockStore;
 import dev.pail.MissingBlockException;
+import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -34,6 +35,9 @@ final class Gateway implements Endpoint {
     /** X-Ipfs-Roots is left out if it is longer. */
     private static final int MOST_ROOTS = 8 << 10;
 
+    /** A block of fewer bytes is no more than the buffers of its connection. */
+    private static final int SMALL = 64 << 10;
+
     private final BlockStore blocks;
 
     Gateway(BlockStore blocks) {
@@ -62,9 +66,8 @@ final class Gateway implements Endpoint {
     /** Rule GW3. */
     private void answerBlock(GatewayRequest asked, Request request, Response response, Callback callback) {
         Cid cid = asked.cid();
-        ByteBuffer bytes = cid.hashFunction() == Cid.IDENTITY
-                ? ByteBuffer.wrap(cid.digest())
-                : blocks.require(cid).buffer();
+        ByteBuffer bytes =
+                cid.hashFunction() == Cid.IDENTITY ? ByteBuffer.wrap(cid.digest()) : read(cid, request);
         if (isKnown(request, asked.etag())) {
             notModified(asked, response, callback);
             return;
@@ -72,6 +75,14 @@ final class Gateway implements Endpoint {
         describe(asked, cid.toString(), response);
         response.getHeaders().put(HttpHeader.CONTENT_LENGTH, bytes.remaining());
         response.write(true, HttpMethod.HEAD.is(request.getMethod()) ? ByteBuffer.allocate(0) : bytes, callback);
+    }
+
+    /** Reads a block. A large one stays within the budget until its client has it. */
+    private ByteBuffer read(Cid cid, Request request) {
+        MemoryBudget.Share share = MemoryBudget.take(request, MemoryBudget.Purpose.RESPONSE, Block.MAX_SIZE);
+        Block block = blocks.require(cid);
+        share.shrinkTo(block.size() < SMALL ? 0 : block.size());
+        return block.buffer();
     }
 
     private void answerCar(GatewayRequest asked, Request request, Response response, Callback callback) {
@@ -88,7 +99,7 @@ final class Gateway implements Endpoint {
         if (!isHead) {
             // Closing the stream would end the response as if it were whole.
             @SuppressWarnings("resource")
-            OutputStream out = Content.Sink.asOutputStream(response);
+            OutputStream out = new BudgetedOutput(request, Content.Sink.asOutputStream(response));
             car.writeTo(out, request.getHttpURI().getPath());
         }
         response.write(true, ByteBuffer.allocate(0), callback);

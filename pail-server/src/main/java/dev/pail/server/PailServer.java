@@ -57,6 +57,9 @@ public final class PailServer implements RepositoryServer.Running {
     /** Threads that serve no connection: of the acceptor, the selectors, and one to spare. */
     private static final int OTHER_THREADS = 8;
 
+    private static final long LEAST_BODIES = 25L << 20;
+    private static final long LEAST_RESPONSES = 16L << 20;
+
     private final Server server;
     private final ServerConnector connector;
     private final Deadlines deadlines;
@@ -116,9 +119,16 @@ public final class PailServer implements RepositoryServer.Running {
                 "Open connections",
                 () -> connector.getConnectedEndPoints().size());
         metrics.show("pail.server.requests.active", "Requests that are being answered", deadlines::activeRequests);
+        Entrance.Budgets budgets = budgets(Runtime.getRuntime().maxMemory());
+        WriteHealth health = new WriteHealth(options.repository().blocks(), System::nanoTime);
+        metrics.show("pail.server.memory.bodies", "Bytes that are reserved for bodies of requests", budgets.bodies()::taken);
+        metrics.show("pail.server.memory.responses", "Bytes that are reserved for blocks that are sent", budgets.responses()::taken);
+        metrics.show("pail.server.writes.failed", "Writes that failed because of the disk or the heap", health::failures);
+        metrics.show("pail.server.writes.failing", "1 if the last write failed, else 0", () -> health.isFailing() ? 1 : 0);
         server.setRequestLog(new RequestLog.Collection(metrics, new AccessLog(options.log())));
         server.setHandler(new GracefulHandler(
-                deadlines.around(new Entrance(endpoints(options, metrics, watch), tokens, options.access()))));
+                deadlines.around(new Entrance(
+                endpoints(options, metrics, watch, health), tokens, options, budgets, health))));
         try {
             server.start();
             deadlines.begin();
@@ -133,16 +143,24 @@ public final class PailServer implements RepositoryServer.Running {
         return new PailServer(server, connector, deadlines, watch, address);
     }
 
-    private static Map<String, Endpoint> endpoints(ServerOptions options, Metrics metrics, WatchEndpoint watch) {
+    private static Map<String, Endpoint> endpoints(
+            ServerOptions options, Metrics metrics, WatchEndpoint watch, WriteHealth health) {
         Map<String, Endpoint> endpoints = new LinkedHashMap<>();
         new Explorer().addTo(endpoints);
         endpoints.put(Gateway.PATH, new Gateway(options.repository().blocks()));
-        endpoints.put(Entrance.HEALTH, Entrance::answerHealth);
+        endpoints.put(Entrance.HEALTH, Entrance.answeringHealth(health));
         endpoints.put(Metrics.PATH, metrics);
         endpoints.put(WatchEndpoint.PATH, watch);
         new SyncEndpoint(options.repository(), options.limits().body()).addTo(endpoints);
         endpoints.putAll(Api.endpoints(options));
         return endpoints;
+    }
+
+    /** Each budget has room for one request with a block of the largest size. */
+    private static Entrance.Budgets budgets(long heap) {
+        return new Entrance.Budgets(
+                new MemoryBudget(Math.max(LEAST_BODIES, heap * 3 / 8)),
+                new MemoryBudget(Math.max(LEAST_RESPONSES, heap / 4)));
     }
 
     private static String text(InetSocketAddress address) {

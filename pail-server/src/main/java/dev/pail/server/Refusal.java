@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1;
 
+    /** When a client may try again what the server refused because it was busy, in seconds. */
+    static final int RETRY_AFTER = 5;
+
     private final int status;
     private final String code;
     private final @Nullable String allowed;
@@ -57,13 +60,22 @@ final class Refusal extends RuntimeException {
     }
 
     /** The server cannot answer any request now. */
-    static Refusal unavailable(String message, Throwable cause) {
+    static Refusal unavailable(String message, @Nullable Throwable cause) {
         return new Refusal(HttpStatus.SERVICE_UNAVAILABLE_503, "unavailable", message, cause);
     }
 
-    /** The server has no place for such a request now. */
+    /** The server has no place or memory for such a request now: a client sends it again after {@link #RETRY_AFTER} seconds. */
     static Refusal busy(String message) {
         return new Refusal(HttpStatus.SERVICE_UNAVAILABLE_503, "busy", message);
+    }
+
+    /** The heap is full. What the request would have changed is as before. */
+    static Refusal noMemory(OutOfMemoryError error) {
+        return new Refusal(
+                HttpStatus.SERVICE_UNAVAILABLE_503,
+                "busy",
+                "the server has no memory for this request now: send it again later",
+                error);
     }
 
     /** There is nothing at this address. */
@@ -96,7 +108,7 @@ final class Refusal extends RuntimeException {
 
     /** The request says {@code only-if-cached}, and the block is not here. */
     static Refusal notCached(MissingBlockException missing) {
-        return new Refusal(HttpStatus.PRECONDITION_FAILED_412, missing.code(), text(missing), missing);
+        return new Refusal(HttpStatus.PRECONDITION_FAILED_412, missing.code(), WireText.of(missing), missing);
     }
 
     static Refusal oldVersion() {
@@ -139,11 +151,11 @@ final class Refusal extends RuntimeException {
     /** What a failure of the library is for the client. Of bytes that do not match their CID, none are sent. */
     static Refusal of(PailException failure) {
         if (failure instanceof UnsupportedHashException) {
-            return new Refusal(HttpStatus.BAD_REQUEST_400, failure.code(), text(failure), failure);
+            return new Refusal(HttpStatus.BAD_REQUEST_400, failure.code(), WireText.of(failure), failure);
         }
         BlockException block = failure instanceof BlockException found ? root(found) : null;
         int status = block == null ? status(failure) : status(block);
-        return new Refusal(status, block == null ? failure.code() : block.code(), text(failure), failure);
+        return new Refusal(status, block == null ? failure.code() : block.code(), WireText.of(failure), failure);
     }
 
     private static int status(BlockException failure) {
@@ -194,10 +206,6 @@ final class Refusal extends RuntimeException {
     /** Of a failure to read a file, the failure to read a block that is behind it. */
     static BlockException root(BlockException failure) {
         return failure.getCause() instanceof BlockException cause ? root(cause) : failure;
-    }
-
-    private static String text(PailException failure) {
-        return String.valueOf(failure.getMessage());
     }
 
     int status() {

@@ -1,5 +1,6 @@
 package dev.pail.server;
 
+import dev.pail.ipld.Block;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,8 +8,14 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 
-/** Reads the body of a request, up to a limit. */
+/** Reads the body of a request, up to a limit. Before that, it takes a share of the memory for it. */
 final class RequestBody extends FilterInputStream {
+    /** What an endpoint holds in memory of a body that it reads as a stream, in bytes, at most. */
+    private static final long MOST_HELD = Block.MAX_SIZE;
+
+    /** The bytes that are received, those that are decoded of them, and those that are written. */
+    private static final int COPIES = 3;
+
     private final long most;
     private long left;
 
@@ -25,9 +32,27 @@ final class RequestBody extends FilterInputStream {
      * @throws Refusal if the header of the request says that there are more
      */
     static InputStream of(Request request, long most) {
+        long length = request.getHeaders().getLongField(HttpHeader.CONTENT_LENGTH);
+        if (length > most) {
+            throw Refusal.tooLarge(most);
+        }
+        return of(request, most, length < 0 ? most : length);
+    }
+
+    /**
+     * The same, of which the endpoint makes blocks of any size.
+     *
+     * @throws Refusal as {@link #of}
+     */
+    static InputStream ofDeltas(Request request, long most) {
         if (request.getHeaders().getLongField(HttpHeader.CONTENT_LENGTH) > most) {
             throw Refusal.tooLarge(most);
         }
+        return of(request, most, MOST_HELD);
+    }
+
+    private static InputStream of(Request request, long most, long held) {
+        MemoryBudget.Share unused = MemoryBudget.take(request, MemoryBudget.Purpose.BODY, COPIES * Math.min(held, MOST_HELD));
         return new RequestBody(Content.Source.asInputStream(request), most);
     }
 

@@ -32,6 +32,7 @@ public final class ServerOptions implements RepositoryServer.Options {
     private final InetSocketAddress address;
     private final ServerLimits limits;
     private final Access access;
+    private final ForeignPages.Gateway gateway;
     private final @Nullable Path tokens;
     private final @Nullable TlsFiles tls;
     private final Consumer<String> log;
@@ -41,6 +42,7 @@ public final class ServerOptions implements RepositoryServer.Options {
             InetSocketAddress address,
             ServerLimits limits,
             Access access,
+            ForeignPages.Gateway gateway,
             @Nullable Path tokens,
             @Nullable TlsFiles tls,
             Consumer<String> log) {
@@ -48,6 +50,7 @@ public final class ServerOptions implements RepositoryServer.Options {
         this.address = address;
         this.limits = limits;
         this.access = access;
+        this.gateway = gateway;
         this.tokens = tokens;
         this.tls = tls;
         this.log = log;
@@ -55,7 +58,7 @@ public final class ServerOptions implements RepositoryServer.Options {
 
     static ServerOptions over(Repository repository) {
         InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        return new ServerOptions(repository, free, ServerLimits.DEFAULT, Access.WRITE, null, null, line -> {});
+        return new ServerOptions(repository, free, ServerLimits.DEFAULT, Access.WRITE, ForeignPages.Gateway.OWN, null, null, line -> {});
     }
 
     @CheckReturnValue
@@ -65,13 +68,13 @@ public final class ServerOptions implements RepositoryServer.Options {
         if (other.isUnresolved()) {
             throw new IllegalArgumentException("a server listens on an address, not on a name: " + other);
         }
-        return new ServerOptions(repository, other, limits, access, tokens, tls, log);
+        return new ServerOptions(repository, other, limits, access, gateway, tokens, tls, log);
     }
 
     /** With other limits. */
     @CheckReturnValue
     public ServerOptions withLimits(ServerLimits other) {
-        return new ServerOptions(repository, address, Objects.requireNonNull(other, "other"), access, tokens, tls, log);
+        return new ServerOptions(repository, address, Objects.requireNonNull(other, "other"), access, gateway, tokens, tls, log);
     }
 
     /**
@@ -83,13 +86,24 @@ public final class ServerOptions implements RepositoryServer.Options {
     @CheckReturnValue
     @Override
     public ServerOptions withTokens(Path file) {
-        return new ServerOptions(repository, address, limits, access, Objects.requireNonNull(file, "file"), tls, log);
+        return new ServerOptions(repository, address, limits, access, gateway, Objects.requireNonNull(file, "file"), tls, log);
     }
 
     @CheckReturnValue
     @Override
     public ServerOptions readOnly() {
-        return new ServerOptions(repository, address, limits, Access.READ, tokens, tls, log);
+        return new ServerOptions(repository, address, limits, Access.READ, gateway, tokens, tls, log);
+    }
+
+    /**
+     * With a gateway that pages of all origins read, as that of IPFS: {@code /ipfs/} only, and nothing else. Without this, a browser gives
+     * nothing of the server to pages of other origins. Without tokens, each page that a browser of this machine shows can then read each
+     * block whose CID it knows.
+     */
+    @CheckReturnValue
+    @Override
+    public ServerOptions withOpenGateway() {
+        return new ServerOptions(repository, address, limits, access, ForeignPages.Gateway.ALL, tokens, tls, log);
     }
 
     /**
@@ -103,7 +117,7 @@ public final class ServerOptions implements RepositoryServer.Options {
     public ServerOptions withTls(Path certificates, Path key) {
         Objects.requireNonNull(certificates, "certificates");
         Objects.requireNonNull(key, "key");
-        return new ServerOptions(repository, address, limits, access, tokens, new TlsFiles(certificates, key), log);
+        return new ServerOptions(repository, address, limits, access, gateway, tokens, new TlsFiles(certificates, key), log);
     }
 
     /**
@@ -115,7 +129,7 @@ public final class ServerOptions implements RepositoryServer.Options {
     @Override
     public ServerOptions withAccessLog(Consumer<String> lines) {
         Objects.requireNonNull(lines, "lines");
-        return new ServerOptions(repository, address, limits, access, tokens, tls, lines);
+        return new ServerOptions(repository, address, limits, access, gateway, tokens, tls, lines);
     }
 
     @Override
@@ -143,6 +157,11 @@ public final class ServerOptions implements RepositoryServer.Options {
 
     Access access() {
         return access;
+    }
+
+    /** Which origins read the gateway. */
+    ForeignPages.Gateway gateway() {
+        return gateway;
     }
 
     /** The file of tokens; null if no request needs one. */

@@ -174,7 +174,7 @@ final class SyncEndpoint {
         response.getHeaders().put(Entrance.NO_SNIFFING);
         // Closing the stream would end the response as if it were whole.
         @SuppressWarnings("resource")
-        OutputStream out = Content.Sink.asOutputStream(response);
+        OutputStream out = new BudgetedOutput(request, Content.Sink.asOutputStream(response));
         car.writeTo(out);
         response.write(true, ByteBuffer.allocate(0), callback);
     }
@@ -294,9 +294,11 @@ final class SyncEndpoint {
 
     private CarImport take(Request request) throws IOException {
         CarImport taken;
-        try (InputStream body = RequestBody.of(request, maxBody)) {
+        boolean hasDeltas = Messages.DELTA.equals(request.getHeaders().get(HttpHeader.CONTENT_TYPE));
+        try (InputStream body =
+                hasDeltas ? RequestBody.ofDeltas(request, maxBody) : RequestBody.of(request, maxBody)) {
             CarReader car = CarReader.of(body, "the push");
-            taken = Messages.DELTA.equals(request.getHeaders().get(HttpHeader.CONTENT_TYPE))
+            taken = hasDeltas
                     ? CarImport.ofDeltas(car, repository.arrivals())
                     : CarImport.of(car, repository.arrivals());
         } catch (MalformedCarException e) {
@@ -319,7 +321,7 @@ final class SyncEndpoint {
 
     private static Messages.Problem problem(Cid cid, PailException error) {
         return new Messages.Problem(
-                String.valueOf(error.getMessage()), error.code(), Optional.of(cid), Optional.empty());
+                WireText.of(error), error.code(), Optional.of(cid), Optional.empty());
     }
 
     private static Messages.Problem problem(PushReply reply, RemoteException.Reason reason, String text) {
@@ -328,7 +330,9 @@ final class SyncEndpoint {
 
     private static void refuse(
             Request request, Response response, Callback callback, int status, Messages.Problem problem) {
-        JsonReply.send(request, response, callback, status, Messages.problem(problem));
+        Messages.Problem shown = new Messages.Problem(
+                WireText.without(request, problem.message()), problem.code(), problem.cid(), problem.current());
+        JsonReply.send(request, response, callback, status, Messages.problem(shown));
     }
 
     /** Reads a message of the body. */

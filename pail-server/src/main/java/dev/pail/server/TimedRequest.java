@@ -83,6 +83,16 @@ final class TimedRequest {
         }
     }
 
+    /** Ends a request whose client the server has waited for since 64 KiB moved, longer than a time in nanoseconds. */
+    static void endIfWaiting(Request request, long time) {
+        if (request.getAttribute(ATTRIBUTE) instanceof TimedRequest timed) {
+            long now = System.nanoTime();
+            if (timed.reading.waited(now) > time || timed.writing.waited(now) > time) {
+                timed.end(new TimeoutException("the client is too slow while others wait"));
+            }
+        }
+    }
+
     /**
      * Ends the connection, also one of HTTP/2 with other requests: a reset of the stream alone may leave the thread in a write that nothing
      * ends.
@@ -178,6 +188,11 @@ final class TimedRequest {
                 moved = 0;
                 left = patience;
             }
+        }
+
+        /** How long the server has waited in this direction since 64 KiB moved; 0 if it does not wait now. */
+        synchronized long waited(long now) {
+            return pending > 0 ? Math.max(0, patience - left) + now - since : 0;
         }
 
         synchronized boolean isLate(long now) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.pail.Escapes;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
+import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import dev.pail.unixfs.UnixFs;
@@ -56,7 +57,10 @@ final class ValueEndpoint implements Endpoint {
                         () -> Refusal.absent("no such key: " + Escapes.brief(key) + " in the version " + pail.root()));
         response.getHeaders().put(ValueBytes.BY_ACCEPT);
         if (isBytes) {
-            ValueBytes.read(repository.blocks(), value).answer(request, response, callback);
+            MemoryBudget.Share share = MemoryBudget.take(request, MemoryBudget.Purpose.RESPONSE, Block.MAX_SIZE);
+            ValueBytes bytes = ValueBytes.read(repository.blocks(), value);
+            share.shrinkTo(bytes.block().map(Block::size).orElse(0));
+            bytes.answer(request, response, callback);
         } else {
             JsonReply.send(request, response, callback, HttpStatus.OK_200, json -> {
                 json.writeStringField("root", pail.root().toString());
