@@ -2,6 +2,7 @@ package dev.pail.repository;
 
 import dev.pail.ShardFormat;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * A provider of repositories that are not in a folder, by URL. Optional modules implement it: {@link java.util.ServiceLoader} finds the
@@ -40,4 +41,16 @@ public interface RepositoryLocator {
      * @throws RepositoryException if there is one already
      */
     Repository init(String url, ShardFormat format, Duration patience);
+
+    /**
+     * Rebuilds the refs of a repository that has lost some of them, from the events that it stores (spec rule REF8). Nothing else may use
+     * the repository meanwhile. Changes nothing if no ref is missing.
+     *
+     * @return what was found; empty if nothing is missing
+     * @throws RepositoryException if there is no such repository
+     * @throws UnsupportedOperationException if its store cannot do this
+     */
+    default Optional<Recovered> recover(String url, Duration patience) {
+        throw new UnsupportedOperationException("no refs can be rebuilt there");
+    }
 }

@@ -122,6 +122,7 @@ final class Cli {
             case "verify" -> new VerifyCommand();
             case "erase" -> new EraseCommand();
             case "gc" -> new GcCommand();
+            case "recover" -> new RecoverCommand();
             case "pack" -> new PackCommand();
             case "unpack" -> new UnpackCommand();
             case "copy" -> new CopyCommand();

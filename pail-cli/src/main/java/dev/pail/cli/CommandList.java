@@ -70,6 +70,7 @@ final class CommandList implements CommandLine.IHelpSectionRenderer {
                     List.of(
                             new Line("verify", "Check blocks, shards, events and logs"),
                             new Line("erase", "Remove the bytes of a value for good"),
+                            new Line("recover", "Rebuild branches that a shared store has lost"),
                             new Line("gc", "Move blocks that nothing needs to the trash"),
                             new Line("pack", "Move blocks from files to segments"),
                             new Line("unpack", "Move blocks from segments to files"),

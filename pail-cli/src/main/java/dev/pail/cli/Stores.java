@@ -1,6 +1,7 @@
 package dev.pail.cli;
 
 import dev.pail.ShardFormat;
+import dev.pail.repository.Recovered;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryLocator;
 import java.nio.file.Files;
@@ -76,7 +77,12 @@ final class Stores {
         return withLocator(url, locator -> locator.init(url, format, patience));
     }
 
-    private static Repository withLocator(String url, Function<RepositoryLocator, Repository> action) {
+    /** Rebuilds the refs of the repository that a URL names. */
+    static Optional<Recovered> recover(String url, Duration patience) {
+        return withLocator(url, locator -> locator.recover(url, patience));
+    }
+
+    private static <T> T withLocator(String url, Function<RepositoryLocator, T> action) {
         RepositoryLocator locator = locator(url);
         try {
             return action.apply(locator);

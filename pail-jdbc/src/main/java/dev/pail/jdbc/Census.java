@@ -17,9 +17,9 @@ import java.sql.SQLException;
  */
 record Census(long counted, long rows, long numbers, boolean hasBlocks) {
     private static final String QUERY = "select coalesce((to_jsonb(r) ->> 'records')::bigint, -1),"
-            + " (select count(*) from pail_record where repository = r.id),"
+            + " (select count(*) from pail_record where repository = r.id and not starts_with(name, 'lost/')),"
             + " (select coalesce(sum(most), 0) from (select max(number) as most from pail_record"
-            + " where repository = r.id group by name) as names),"
+            + " where repository = r.id and not starts_with(name, 'lost/') group by name) as names),"
             + " exists (select from pail_block where repository = r.id)"
             + " from pail_repository r where id = ?";
 

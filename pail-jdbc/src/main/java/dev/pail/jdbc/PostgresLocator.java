@@ -2,11 +2,13 @@ package dev.pail.jdbc;
 
 import dev.pail.ShardFormat;
 import dev.pail.locate.StoreUrl;
+import dev.pail.repository.Recovered;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryLocator;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
@@ -58,6 +60,12 @@ public final class PostgresLocator implements RepositoryLocator {
     public Repository open(String url, Duration patience) {
         Place place = place(url);
         return place.storage(patience).open(place.repository);
+    }
+
+    @Override
+    public Optional<Recovered> recover(String url, Duration patience) {
+        Place place = place(url);
+        return place.storage(patience).recover(place.repository);
     }
 
     @Override

@@ -30,7 +30,7 @@ final class PostgresRecords implements RefRecords {
     /** Counts the record in its repository. Its query sees the rows before it. Rule PG11. */
     private static final String COUNTED_INSERT = "with made as (" + INSERT + " returning 1)"
             + " update pail_repository set records = 1 + coalesce(records,"
-            + " (select count(*) from pail_record where repository = ?))"
+            + " (select count(*) from pail_record where repository = ? and not starts_with(name, 'lost/')))"
             + " where id = ? and exists (select from made)";
 
     private record Key(String name, long number) {}

@@ -7,6 +7,8 @@ import dev.pail.StoreIOException;
 import dev.pail.locate.FormatLine;
 import dev.pail.repository.RecordRefs;
 import dev.pail.repository.RefName;
+import dev.pail.repository.Recovered;
+import dev.pail.trace.Trace;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryBlocks;
 import dev.pail.repository.RepositoryException;
@@ -207,6 +209,27 @@ public final class PostgresStorage {
                 name,
                 connections -> find(connections, name)
                         .orElseThrow(() -> absent(connections, name)));
+    }
+
+    /**
+     * Rebuilds the refs of a repository whose records are missing, from its events. Nothing else may use the repository meanwhile.
+     *
+     * @return what was found; empty if no record is missing, and then nothing is changed
+     * @throws RepositoryException if there is none of this name
+     * @throws StoreIOException if the database cannot be reached, or refuses it
+     */
+    public Optional<Recovered> recover(String name) {
+        try (Connections connections = connections()) {
+            Found found = find(connections, name).orElseThrow(() -> absent(connections, name));
+            Database database = database(connections, name, found.id);
+            try {
+                new PostgresRecords(database).checkWhole();
+                return Optional.empty();
+            } catch (RepositoryException e) {
+                Trace.swallowed("the refs are not whole", e);
+            }
+            return Optional.of(new PostgresRecovery(database).run());
+        }
     }
 
     /** Whether there is a repository of this name. */

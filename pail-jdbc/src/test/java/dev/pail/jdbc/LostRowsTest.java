@@ -8,6 +8,7 @@ import dev.pail.ShardFormat;
 import dev.pail.StoreIOException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.Recovered;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryException;
 import dev.pail.repository.VerifyOptions;
@@ -242,5 +243,31 @@ class LostRowsTest {
         assertThatExceptionOfType(StoreIOException.class)
                 .isThrownBy(() -> storage.open("r"))
                 .withMessageContaining("schema \"app\"");
+    }
+
+    /** After a recovery, each event that was stored is in a branch, and the repository works. */
+    @Test
+    void aRecoveryFindsAllEvents_PG13_REF8() {
+        make();
+        assertThat(storage.recover("r")).isEmpty();
+        for (String condition : List.of("true", "name = 'branch/main'", "number > 1", "name = 'branch/other'", "number = 1")) {
+            restore();
+            execute("delete from pail_record where " + condition);
+            Recovered found = storage.recover("r").orElseThrow();
+            assertThat(found.events()).as(condition).isEqualTo(4);
+            try (Repository repository = storage.open("r")) {
+                List<Long> sizes = new ArrayList<>();
+                for (String branch : repository.branches()) {
+                    sizes.add(repository.pail(branch).entries().count());
+                    assertThat(repository.log(branch).count()).isLessThanOrEqualTo(1);
+                }
+                assertThat(sizes).as(condition).contains(2L);
+                repository.update("main", pail -> pail.delete("b"));
+                repository.garbageCollection().run();
+                assertThat(repository.verify(VerifyOptions.DEFAULT.withAllVersions()).isSound())
+                        .isTrue();
+            }
+            assertThat(storage.recover("r")).isEmpty();
+        }
     }
 }

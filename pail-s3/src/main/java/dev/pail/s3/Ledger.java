@@ -150,6 +150,33 @@ final class Ledger implements AutoCloseable {
         }
     }
 
+    /** Reads packs by a state that no commit has. For a recovery. */
+    void assume(State left) {
+        synchronized (refreshing) {
+            state = left;
+        }
+    }
+
+    Mark.Hint hint() {
+        return mark.hint();
+    }
+
+    /** The newest state that a checkpoint has, or that of no commit. */
+    State checkpoint() {
+        return opened(0);
+    }
+
+    /** Creates a commit that begins anew, with its checkpoint and the hint. Rule OS13. */
+    void begin(long number, Commit commit) {
+        probe();
+        State begun = new State(number - 1, new TreeMap<>(), new TreeMap<>()).after(commit);
+        if (!created(number, commit, e -> e)) {
+            throw new RefChangedException(location(), "another recovery is under way");
+        }
+        boolean unused = bucket.create(Keys.checkpoint(number), begun.encode());
+        mark.write(number);
+    }
+
     /** Reads the log for the first time, and compares its end with that of the mark. Rule OS11. */
     private State firstRead() {
         Mark.Hint hint = mark.hint();
@@ -286,7 +313,7 @@ final class Ledger implements AutoCloseable {
     }
 
     /** The numbers of all objects of a kind behind a number. */
-    private long[] numbers(String prefix, long after) {
+    long[] numbers(String prefix, long after) {
         LongStream.Builder numbers = LongStream.builder();
         String last = prefix + Keys.digits(after);
         while (true) {
@@ -354,7 +381,7 @@ final class Ledger implements AutoCloseable {
         return fetches.all(requests);
     }
 
-    private Commit fetched(long number) {
+    Commit fetched(long number) {
         Commit known = past.getIfPresent(number);
         if (known != null) {
             return known;

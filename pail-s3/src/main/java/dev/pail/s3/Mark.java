@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param bucket the objects of the repository
  */
 record Mark(Bucket bucket) {
-    private static final int PAGE = 1000;
+    static final int PAGE = 1000;
 
     /**
      * What the hint says.

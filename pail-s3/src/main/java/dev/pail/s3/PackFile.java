@@ -121,6 +121,19 @@ final class PackFile {
      * @throws MalformedDataException if it is none
      */
     static PackIndex index(Pack pack, byte[] bytes) {
+        List<PackIndex.Entry> entries = entries(pack, bytes);
+        if (entries.size() != pack.blocks()) {
+            throw new MalformedDataException(bytes.length, "an index of another number of blocks");
+        }
+        return new PackIndex(pack, entries);
+    }
+
+    /** How many blocks an index has. The pack says where it begins. */
+    static long count(Pack pack, byte[] bytes) {
+        return entries(pack, bytes).size();
+    }
+
+    private static List<PackIndex.Entry> entries(Pack pack, byte[] bytes) {
         ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         List<PackIndex.Entry> entries = new ArrayList<>();
         if (in.remaining() < 6 || ((in.get() & 0x7f) | in.get() << 7) != INDEX_CODEC) {
@@ -147,10 +160,10 @@ final class PackFile {
                 }
             }
         }
-        if (in.hasRemaining() || entries.size() != pack.blocks()) {
-            throw new MalformedDataException(in.position(), "an index of another number of blocks");
+        if (in.hasRemaining()) {
+            throw new MalformedDataException(in.position(), "an index with bytes behind it");
         }
-        return new PackIndex(pack, entries);
+        return entries;
     }
 
     private static void check(ByteBuffer in, int needed) {

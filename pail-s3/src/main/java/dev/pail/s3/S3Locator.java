@@ -2,12 +2,14 @@ package dev.pail.s3;
 
 import dev.pail.ShardFormat;
 import dev.pail.locate.StoreUrl;
+import dev.pail.repository.Recovered;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryLocator;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
@@ -60,6 +62,12 @@ public final class S3Locator implements RepositoryLocator {
     public Repository init(String url, ShardFormat format, Duration patience) {
         Place place = place(url);
         return storage(place, patience).init(place.prefix, format);
+    }
+
+    @Override
+    public Optional<Recovered> recover(String url, Duration patience) {
+        Place place = place(url);
+        return storage(place, patience).recover(place.prefix);
     }
 
     /** What a URL names. */

@@ -2,8 +2,11 @@ package dev.pail.s3;
 
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.ShardFormat;
+import dev.pail.StoreIOException;
+import dev.pail.trace.Trace;
 import dev.pail.repository.RecordRefs;
 import dev.pail.repository.RefName;
+import dev.pail.repository.Recovered;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryBlocks;
 import dev.pail.repository.RepositoryException;
@@ -176,6 +179,29 @@ public final class S3Storage {
                                 "no repository: " + bucket.location(),
                                 "make one with init",
                                 null)));
+    }
+
+    /**
+     * Rebuilds the refs of a repository whose log has lost commits, from the events in its packs. Nothing else may use the repository
+     * meanwhile.
+     *
+     * @return what was found; empty if no commit is missing, and then nothing is changed
+     * @throws RepositoryException if there is none of this name
+     * @throws StoreIOException if the bucket refuses it, or cannot be reached
+     */
+    public Optional<Recovered> recover(String name) {
+        try (Bucket bucket = bucket(name)) {
+            Description unused = found(name, bucket);
+            try (Ledger whole = new Ledger(bucket, clock, patience, counters)) {
+                whole.checkWhole();
+                return Optional.empty();
+            } catch (RepositoryException e) {
+                Trace.swallowed("the log is not whole", e);
+            }
+        }
+        try (Ledger ledger = new Ledger(bucket(name), clock, patience, counters)) {
+            return Optional.of(new S3Recovery(ledger).run());
+        }
     }
 
     /** Whether there is a repository of this name. */

@@ -25,6 +25,7 @@ final class FaultyBucket implements Bucket {
         Fault next(String key);
     }
 
+    private volatile boolean overwrites;
     private final Bucket bucket;
     private volatile Faults writes = key -> Fault.NONE;
     private volatile Faults reads = key -> Fault.NONE;
@@ -46,6 +47,11 @@ final class FaultyBucket implements Bucket {
     /** Changes what is read. */
     void answers(UnaryOperator<byte[]> change) {
         answers = change;
+    }
+
+    /** From now on, this takes no notice of objects that are there. */
+    void overwrites() {
+        overwrites = true;
     }
 
     private StoreIOException failure(String key) {
@@ -88,6 +94,10 @@ final class FaultyBucket implements Bucket {
         }
         if (fault == Fault.NOT_SENT) {
             throw new UnansweredException(failure(key));
+        }
+        if (overwrites) {
+            bucket.put(key, content);
+            return true;
         }
         boolean isCreated = bucket.create(key, content);
         if (fault == Fault.NO_ANSWER) {

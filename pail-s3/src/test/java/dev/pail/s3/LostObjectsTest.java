@@ -1,6 +1,7 @@
 package dev.pail.s3;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.pail.Entry;
 import dev.pail.Pail;
@@ -8,7 +9,9 @@ import dev.pail.PailException;
 import dev.pail.ShardFormat;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.Recovered;
 import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryException;
 import dev.pail.repository.VerifyOptions;
 import dev.pail.testkit.HandClock;
 import dev.pail.testkit.Randomness;
@@ -21,6 +24,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Objects that are taken away, copied, swapped and renumbered, up to two at a time. The result is right data or a sentence. */
@@ -200,5 +204,88 @@ class LostObjectsTest {
             checks++;
         }
         System.out.println("LostObjectsTest: " + checks + " of " + (all.size() + pairs.size()) + " damaged repositories");
+    }
+
+    /** After a recovery, each event that was stored is in a branch, and the repository works. */
+    @Test
+    void aRecoveryFindsAllEvents_OS13_REF8() {
+        Map<String, byte[]> whole = whole();
+        assertThat(storage(bucket(whole)).recover("r")).isEmpty();
+        List<String> logs = whole.keySet().stream()
+                .filter(key -> key.startsWith(Keys.LOG))
+                .toList();
+        for (int from = 0; from < logs.size(); from++) {
+            for (int to = from + 1; to <= logs.size(); to++) {
+                MemoryBucket memory = bucket(whole);
+                logs.subList(from, to).forEach(memory.below("r/")::delete);
+                Recovered found = storage(memory).recover("r").orElseThrow();
+                assertThat(found.events()).isEqualTo(4);
+                clock.pass(Duration.ofDays(400));
+                try (Repository repository = storage(memory).open("r")) {
+                    List<Integer> sizes = new ArrayList<>();
+                    for (String branch : repository.branches()) {
+                        sizes.add((int) repository.pail(branch).entries().count());
+                        repository.log(branch).forEach(entry -> assertThat(entry.reason()).isNotEmpty());
+                    }
+                    assertThat(sizes).as("without %s to %s", from, to).contains(2);
+                    Pail unused = repository.update("main", pail -> pail.delete("b"));
+                    repository.garbageCollection().run();
+                    assertThat(repository.verify(VerifyOptions.DEFAULT.withAllVersions()).isSound())
+                            .isTrue();
+                }
+                assertThat(storage(memory).recover("r")).isEmpty();
+                Map<String, byte[]> left = objects(memory);
+                left.keySet().removeIf(key -> key.startsWith(Keys.CHECKPOINTS));
+                assertThat(read(bucket(left))).doesNotContain("refused").isEqualTo(read(memory));
+            }
+        }
+    }
+
+    /** A process whose bucket is restored beneath it stops. */
+    @Test
+    void aProcessNoticesThatTheBucketWentBack_OS14() {
+        MemoryBucket memory = bucket(whole());
+        try (Repository open = storage(memory).open("r")) {
+            Pail unused = open.update("main", pail -> pail.delete("b"));
+            Map<String, byte[]> now = objects(memory);
+            String last = now.keySet().stream()
+                    .filter(key -> key.startsWith(Keys.LOG))
+                    .reduce("", (a, b) -> b);
+            memory.below("r/").delete(last);
+            assertThatExceptionOfType(RepositoryException.class)
+                    .isThrownBy(() -> open.update("main", pail -> pail.delete("c")))
+                    .withMessageContaining("went back");
+            memory.below("r/").put(last, now.get(Keys.log(1)));
+            assertThatExceptionOfType(RepositoryException.class)
+                    .isThrownBy(() -> {
+                        for (int i = 0; i < 20; i++) {
+                            open.head("main");
+                        }
+                    })
+                    .withMessageContaining("went back");
+        }
+    }
+
+    /** A store that overwrites what {@code If-None-Match} protects. */
+    @Test
+    void aStoreThatOverwritesIsRefused_OS15() {
+        FaultyBucket careless = new FaultyBucket(bucket(whole()).below("r/"));
+        careless.overwrites();
+        S3Storage storage = S3Storage.of(prefix -> careless, clock, new Counters());
+        try (Repository copied = storage.open("r")) {
+            assertThat(copied.pail().entries()).isNotEmpty();
+            for (ThrowingCallable each : List.<ThrowingCallable>of(
+                    () -> copied.verify(VerifyOptions.DEFAULT),
+                    () -> copied.update("main", pail -> pail.delete("b")),
+                    () -> storage.init("r", ShardFormat.v1()))) {
+                assertThatExceptionOfType(RepositoryException.class).isThrownBy(each);
+            }
+            assertThatExceptionOfType(RepositoryException.class)
+                    .isThrownBy(() -> copied.refs().probe())
+                    .withMessageContaining("If-None-Match");
+        }
+        assertThatExceptionOfType(RepositoryException.class)
+                .isThrownBy(() -> storage(bucket(Map.of("hint", new byte[0]))).init("r", ShardFormat.v1()))
+                .withMessageContaining("the object repository is missing");
     }
 }

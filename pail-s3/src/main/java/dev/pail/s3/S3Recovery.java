@@ -1,0 +1,160 @@
+package dev.pail.s3;
+
+import dev.pail.PailException;
+import dev.pail.StoreIOException;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.Recovered;
+import dev.pail.repository.RefRecords;
+import dev.pail.repository.RefRecovery;
+import dev.pail.repository.RepositoryException;
+import dev.pail.trace.Trace;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * A commit that begins anew, made of what is left of a log and of all packs. Rule OS13.
+ *
+ * @param ledger of the damaged repository, which has read nothing yet
+ */
+record S3Recovery(Ledger ledger) {
+    /** Where the header of a CAR of version 2 says where the index begins. */
+    private static final int INDEX_AT = 43;
+
+    private static final int HEADER_END = 51;
+
+    /** Rebuilds the refs. */
+    Recovered run() {
+        NavigableMap<String, Pack> packs = packs();
+        long newest = newest(packs);
+        State left = new State(newest, records(), packs);
+        ledger.assume(left);
+        List<Cid> stored = new ArrayList<>();
+        Packs reading = new Packs(ledger.bucket(), ledger.fetches());
+        packs.values().forEach(pack -> reading.needed(pack).inOrder().forEach(each -> stored.add(each.raw())));
+        // The repository that opens next closes its own blocks.
+        RefRecovery recovery = RefRecovery.of(new Left(left), new S3Blocks(ledger, 0), stored, ledger.now());
+        // A gap before it says that nothing before it counts.
+        long number = newest + 2;
+        List<Commit.Written> records = new ArrayList<>();
+        recovery.records().forEach((name, content) -> records.add(new Commit.Written(name, 1, 0, content)));
+        Commit commit = new Commit(
+                Commit.recoveryId(number, Commit.newAttempt()),
+                ledger.now(),
+                records,
+                List.copyOf(packs.values()),
+                Set.of(),
+                Set.of(),
+                Set.of(),
+                Set.of());
+        ledger.begin(number, commit);
+        return recovery.found();
+    }
+
+    /** The greatest number that any object has. */
+    private long newest(Map<String, Pack> packs) {
+        long newest = Math.max(0, ledger.hint().number());
+        for (String prefix : List.of(Keys.LOG, Keys.CHECKPOINTS)) {
+            for (long number : ledger.numbers(prefix, 0)) {
+                newest = Math.max(newest, number);
+            }
+        }
+        for (String name : packs.keySet()) {
+            newest = Math.max(newest, Keys.packNumber(name));
+        }
+        return newest;
+    }
+
+    /** The newest record of each name that is left. */
+    private NavigableMap<String, State.Newest> records() {
+        State begun = ledger.checkpoint();
+        NavigableMap<String, State.Newest> records = new TreeMap<>(begun.records());
+        for (long number : ledger.numbers(Keys.LOG, begun.number())) {
+            try {
+                Commit commit = ledger.fetched(number);
+                if (commit.isRecovery()) {
+                    records.clear();
+                }
+                commit.records().forEach(each -> records.put(each.name(), new State.Newest(each, number)));
+            } catch (RepositoryException e) {
+                Trace.swallowed("a commit is left out", e);
+            }
+        }
+        return records;
+    }
+
+    /** All packs whose index can be read. */
+    private NavigableMap<String, Pack> packs() {
+        NavigableMap<String, Pack> packs = new TreeMap<>();
+        String last = Keys.PACKS;
+        while (true) {
+            List<Bucket.Listed> page = ledger.bucket().list(Keys.PACKS, last, Mark.PAGE);
+            for (Bucket.Listed each : page) {
+                String name = Keys.packName(each.key());
+                if (name != null) {
+                    pack(name, each.modified()).ifPresent(pack -> packs.put(name, pack));
+                }
+                last = each.key();
+            }
+            if (page.size() < Mark.PAGE) {
+                return packs;
+            }
+        }
+    }
+
+    private Optional<Pack> pack(String name, Instant modified) {
+        byte[] bytes = ledger.bucket().get(Keys.pack(name)).orElse(new byte[0]);
+        try {
+            long index = bytes.length < HEADER_END
+                    ? -1
+                    : ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong(INDEX_AT);
+            if (index < HEADER_END || index >= bytes.length) {
+                return Optional.empty();
+            }
+            byte[] end = Arrays.copyOfRange(bytes, (int) index, bytes.length);
+            Cid checksum = Block.of(Cid.RAW, end).cid();
+            long blocks = PackFile.count(new Pack(name, bytes.length, index, bytes.length, modified, checksum, null), end);
+            return Optional.of(new Pack(name, bytes.length, index, blocks, modified, checksum, null));
+        } catch (StoreIOException e) {
+            throw e;
+        } catch (PailException e) {
+            Trace.swallowed("a pack is left out", e);
+            return Optional.empty();
+        }
+    }
+
+    /** What is left of the records, as a store has them. */
+    private record Left(State state) implements RefRecords {
+        @Override
+        public Optional<Map.Entry<Long, byte[]>> newest(String name) {
+            return Optional.ofNullable(state.records().get(name))
+                    .map(found -> Map.entry(found.record().number(), found.record().content()));
+        }
+
+        @Override
+        public Optional<byte[]> read(String name, long number) {
+            return newest(name).filter(found -> found.getKey() == number).map(Map.Entry::getValue);
+        }
+
+        @Override
+        public boolean create(String name, long number, byte[] content) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public List<String> names(String prefix) {
+            return state.records().keySet().stream()
+                    .filter(name -> name.startsWith(prefix))
+                    .toList();
+        }
+    }
+}
