@@ -391,7 +391,9 @@ final class Database implements AutoCloseable {
         /** Waits before the next attempt; throws, if there is to be none. */
         void again(String what, SQLException failure) {
             boolean isOver = System.nanoTime() - begun >= patience.toNanos();
-            if (isOver || closed || !SqlFailure.mayPass(failure) || !pause(pause)) {
+            // A repository that was opened once waits for its database; before that, the address is wrong.
+            boolean isNowhere = repository == 0 && SqlFailure.isAbsent(failure);
+            if (isOver || closed || isNowhere || !SqlFailure.mayPass(failure) || !pause(pause)) {
                 throw failed(what, failure);
             }
             counters.retries.increment();

@@ -2,6 +2,8 @@ package dev.pail.jdbc;
 
 import dev.pail.Escapes;
 import dev.pail.StoreIOException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Set;
@@ -17,6 +19,9 @@ final class SqlFailure {
     private static final Set<String> UNDONE = Set.of("40001", "40P01");
 
     private static final Set<String> FORBIDDEN = Set.of("25006", "42501");
+
+    /** The database wants a password, or refuses it. */
+    private static final Set<String> PASSWORD = Set.of("28P01", "08004");
 
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 
@@ -43,6 +48,11 @@ final class SqlFailure {
         return LOCK_NOT_AVAILABLE.equals(state(failure));
     }
 
+    /** Whether no server is there at all: nothing listens at its address, or there is no such host. */
+    static boolean isAbsent(SQLException failure) {
+        return failure.getCause() instanceof ConnectException || failure.getCause() instanceof UnknownHostException;
+    }
+
     /** Whether a write failed because the role has no permission, or the database is read-only. */
     static boolean isForbidden(StoreIOException failure) {
         return failure.getCause() instanceof SQLException cause && FORBIDDEN.contains(state(cause));
@@ -50,6 +60,20 @@ final class SqlFailure {
 
     /** The first line of what the database says: it names the table and the constraint. The others have data of rows. */
     static String reason(SQLException failure) {
+        if (failure.getCause() instanceof UnknownHostException host) {
+            return "no such host: "
+                    + Escapes.brief(String.valueOf(host.getMessage()).replaceFirst(":.*", ""));
+        }
+        if (failure.getCause() instanceof ConnectException) {
+            return "the connection was refused: no server listens there";
+        }
+        if (PASSWORD.contains(state(failure))) {
+            return firstLine(failure) + "; a password comes from PGPASSWORD or from ~/.pgpass";
+        }
+        return firstLine(failure);
+    }
+
+    private static String firstLine(SQLException failure) {
         String line = String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
         String text = line.replaceFirst("^(ERROR|FATAL): ", "");
         String brief = text.length() > LONGEST_REASON ? text.substring(0, LONGEST_REASON) + "…" : text;

@@ -34,9 +34,7 @@ final class InstalledPooler implements AutoCloseable {
         String program = program();
         this.port = freePort();
         Path settings = folder.resolve("settings");
-        Files.writeString(
-                settings,
-                """
+        Files.writeString(settings, """
                 [databases]
                 * = host=%s port=%d user=%s
                 [pgbouncer]
@@ -46,13 +44,12 @@ final class InstalledPooler implements AutoCloseable {
                 auth_type = any
                 pool_mode = transaction
                 default_pool_size = %d
-                """
-                        .formatted(
-                                server.socketAddress().getHostString(),
-                                server.socketAddress().getPort(),
-                                server.user(),
-                                port,
-                                sessions));
+                """.formatted(
+                        server.socketAddress().getHostString(),
+                        server.socketAddress().getPort(),
+                        server.user(),
+                        port,
+                        sessions));
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         Files.setPosixFilePermissions(settings, PosixFilePermissions.fromString("rw-r--r--"));
         List<String> command = new ArrayList<>();

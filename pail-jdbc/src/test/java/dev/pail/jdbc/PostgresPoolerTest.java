@@ -81,7 +81,8 @@ class PostgresPoolerTest {
     @Test
     void theDriverNamesNoStatementsThroughAPooler_PG10() throws Exception {
         try (InstalledPooler pooler = new InstalledPooler(folder, server, 1)) {
-            assertThat(threshold(server.through(pooler.port()).source(database), 5)).isZero();
+            assertThat(threshold(server.through(pooler.port()).source(database), 5))
+                    .isZero();
         }
     }
 

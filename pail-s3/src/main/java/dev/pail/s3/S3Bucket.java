@@ -1,7 +1,10 @@
 package dev.pail.s3;
 
+import dev.pail.Escapes;
 import dev.pail.StoreIOException;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -214,8 +217,24 @@ final class S3Bucket implements Bucket {
         String code = code(e);
         String reason = e instanceof AwsServiceException answer && answer.awsErrorDetails() != null
                 ? (code == null ? "" : code + " ") + "(status " + answer.statusCode() + ")"
-                : String.valueOf(e.getMessage());
+                : reason(e);
         return new StoreIOException(what, place(key), reason, e);
+    }
+
+    /** Why there was no answer, without the causes of causes. */
+    private static String reason(SdkException e) {
+        String message = String.valueOf(e.getMessage());
+        if (message.startsWith("Unable to load credentials")) {
+            return "there are no keys: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE";
+        }
+        if (e.getCause() instanceof UnknownHostException host) {
+            return "no such host: "
+                    + Escapes.brief(String.valueOf(host.getMessage()).replaceFirst(":.*", ""));
+        }
+        if (e.getCause() instanceof ConnectException) {
+            return "the connection was refused: no server listens there";
+        }
+        return message;
     }
 
     private String place(String key) {
