@@ -12,14 +12,22 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** An answer of the server. */
 final class HttpAnswer {
     private static final int MAX_MESSAGE = 16 << 20;
+    private static final String CAR = "application/vnd.ipld.car";
+    private static final String HTML = "text/html";
+    private static final Pattern TITLE =
+            Pattern.compile("<title[^>]*>([^<]*)</title", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
     private static final int FIRST_REDIRECT = 300;
     private static final int SERVER_ERROR = 500;
 
@@ -69,8 +77,30 @@ final class HttpAnswer {
     }
 
     boolean isDelta() {
+        return type().equals(Messages.DELTA);
+    }
+
+    /** The media type, in lower case and without parameters; empty if there is none. */
+    private String type() {
         String type = connection.getContentType();
-        return type != null && type.split(";", 2)[0].strip().equalsIgnoreCase(Messages.DELTA);
+        return type == null ? "" : type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+    }
+
+    /** Refuses what stands in for a CAR, such as a page where users log in. */
+    void requireCar() {
+        if (type().equals(HTML)) {
+            throw page();
+        }
+        if (!type().equals(CAR) && !isDelta()) {
+            throw foreign("an answer of the type " + (type().isEmpty() ? "none" : Escapes.brief(type()))
+                    + " instead of a CAR");
+        }
+    }
+
+    private RemoteException page() {
+        Matcher title = TITLE.matcher(new String(message(), StandardCharsets.UTF_8));
+        String name = title.find() ? Escapes.brief(title.group(1).strip().replaceAll("\\s+", " ")) : "";
+        return foreign("a web page" + (name.isEmpty() ? "" : " with the title " + name) + ", with status " + status);
     }
 
     /** A body without a length could be cut off without a sign of it. */
@@ -124,7 +154,7 @@ final class HttpAnswer {
         try {
             return reading.apply(message());
         } catch (MalformedDataException e) {
-            throw foreign("an answer that is no message: " + e.getMessage());
+            throw type().equals(HTML) ? page() : foreign("an answer that is no message: " + e.getMessage());
         }
     }
 
@@ -142,7 +172,7 @@ final class HttpAnswer {
     RuntimeException failure() {
         if (status >= FIRST_REDIRECT && status < FIRST_ERROR) {
             return foreign(
-                    "the server has moved to " + Escapes.brief(String.valueOf(connection.getHeaderField("Location"))));
+                    "the server has moved, or wants a login, with status " + status + ": " + Escapes.brief(target()));
         }
         Optional<Messages.Problem> problem = understood();
         String text = "status " + status
@@ -168,7 +198,17 @@ final class HttpAnswer {
         if (status >= SERVER_ERROR) {
             return new StoreIOException("cannot exchange", address, text, null);
         }
-        return problem.isPresent() ? refused(text, "repair what it names, and try again") : foreign(text);
+        if (problem.isEmpty()) {
+            return type().equals(HTML) ? page() : foreign(text);
+        }
+        return refused(text, "repair what it names, and try again");
+    }
+
+    /** Where a redirect leads to, without what may be secret. */
+    private String target() {
+        return String.valueOf(connection.getHeaderField("Location"))
+                .replaceFirst("[?#].*", "")
+                .replaceFirst("//[^/]*@", "//");
     }
 
     private RemoteException refused(String text, String hint) {
@@ -188,7 +228,7 @@ final class HttpAnswer {
         return new RemoteException(
                 RemoteException.Reason.PROTOCOL,
                 "not an answer of a pail server: " + address + ": " + what,
-                "see whether this is its address",
+                "see whether this is its address; a proxy or a page for logins may answer in its place",
                 null);
     }
 }

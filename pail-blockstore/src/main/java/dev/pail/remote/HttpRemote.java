@@ -61,11 +61,13 @@ public final class HttpRemote implements Remote {
     private final URI address;
     private final Optional<String> token;
     private final Duration patience;
+    private final HttpConnector connector;
 
-    private HttpRemote(URI address, Optional<String> token, Duration patience) {
+    private HttpRemote(URI address, Optional<String> token, Duration patience, HttpConnector connector) {
         this.address = address;
         this.token = token;
         this.patience = patience;
+        this.connector = connector;
     }
 
     /**
@@ -97,7 +99,8 @@ public final class HttpRemote implements Remote {
                 && !LOOPBACK.matcher(uri.getHost()).matches()) {
             throw new IllegalArgumentException("a token is sent by https:// alone, not to " + Escapes.brief(address));
         }
-        return new HttpRemote(URI.create(address.replaceFirst("/+$", "")), token, PATIENCE);
+        return new HttpRemote(URI.create(address.replaceFirst("/+$", "")), token, PATIENCE, url ->
+                (HttpURLConnection) url.openConnection());
     }
 
     /** Whether a text begins like the address of a server. */
@@ -112,7 +115,13 @@ public final class HttpRemote implements Remote {
         if (time.toMillis() < 1) {
             throw new IllegalArgumentException("a remote waits for a millisecond at least, not " + time);
         }
-        return new HttpRemote(address, token, time);
+        return new HttpRemote(address, token, time, connector);
+    }
+
+    /** Returns this remote with connections that are made elsewhere. The default is those of the JDK, with its settings. */
+    @CheckReturnValue
+    public HttpRemote withConnector(HttpConnector other) {
+        return new HttpRemote(address, token, patience, Objects.requireNonNull(other, "other"));
     }
 
     @Override
@@ -166,6 +175,7 @@ public final class HttpRemote implements Remote {
                     0);
         }
         answer.require(HttpURLConnection.HTTP_OK);
+        answer.requireCar();
         answer.requireLength();
         CarReader car = CarReader.of(answer.body(), address());
         CarImport taken = answer.isDelta() ? CarImport.ofDeltas(car, target) : CarImport.of(car, target);
@@ -446,11 +456,15 @@ public final class HttpRemote implements Remote {
             if (body != null) {
                 send(connection, body);
             }
-            T made = result.of(new HttpAnswer(address(), token.isPresent(), connection, status(connection)));
+            int status = status(connection);
+            if (status == HttpURLConnection.HTTP_PROXY_AUTH) {
+                throw ConnectionFailure.proxyRefuses();
+            }
+            T made = result.of(new HttpAnswer(address(), token.isPresent(), connection, status));
             isDone = true;
             return made;
         } catch (IOException e) {
-            throw new StoreIOException("cannot exchange", address(), e);
+            throw ConnectionFailure.of(e, address, patience);
         } finally {
             // What is left of a body would be read by the next request.
             if (connection != null && !isDone) {
@@ -461,7 +475,7 @@ public final class HttpRemote implements Remote {
 
     private HttpURLConnection open(String method, String path) throws IOException {
         HttpURLConnection connection =
-                (HttpURLConnection) URI.create(address + path).toURL().openConnection();
+                connector.connect(URI.create(address + path).toURL());
         connection.setRequestMethod(method);
         connection.setConnectTimeout((int) Math.min(patience.toMillis(), Integer.MAX_VALUE));
         connection.setReadTimeout((int) Math.min(patience.toMillis(), Integer.MAX_VALUE));

@@ -30,6 +30,7 @@ final class CloneCommand extends Command {
                 "Where blocks go: files, one for each block; or segments, a few large files. Else segments.",
                 "--blocks");
         flag(FetchCommand.WITHOUT_VALUES, FetchCommand.NO_VALUES);
+        Remotes.takesAuthorities(this);
         examples(
                 "  pail clone https://pail.example.org photos.pail",
                 "  pail clone /media/disk/photos.pail photos.pail --no-values");
@@ -48,7 +49,7 @@ final class CloneCommand extends Command {
                     "choose another folder; or continue an interrupted clone with: pail -C " + folder + " pull");
         }
         BlockStorage storage = InitCommand.storage(call, BlockStorage.SEGMENTS);
-        try (Remotes.Connection connection = Remotes.open(terminal, address)) {
+        try (Remotes.Connection connection = Remotes.open(call, address)) {
             RemoteInfo info = connection.remote().info();
             try (Repository repository = Repository.init(folder, info.format(), storage)) {
                 terminal.changed = "made " + folder.toAbsolutePath();

@@ -244,7 +244,7 @@ record Failure(
         }
         return error instanceof RemoteException remote
                 ? of(remote, message)
-                : new Failure(Exit.FAILED, error.code(), message, null);
+                : new Failure(Exit.FAILED, error.code(), message, NetworkHints.of(error));
     }
 
     private static Failure of(RemoteException error, String message) {

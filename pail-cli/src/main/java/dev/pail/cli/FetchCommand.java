@@ -21,6 +21,7 @@ final class FetchCommand extends Command {
         parameter("REMOTE", "0..1", "The name of a remote; else origin.");
         parameter("BRANCH", "0..*", "Branches there; else all.");
         flag(WITHOUT_VALUES, NO_VALUES);
+        Remotes.takesAuthorities(this);
         examples("  pail fetch", "  pail fetch origin main");
     }
 

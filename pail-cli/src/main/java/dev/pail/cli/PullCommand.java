@@ -23,6 +23,7 @@ final class PullCommand extends ChangeCommand {
         option(String.class, "POLICY", "How to resolve conflicts: fail, ours or theirs.", POLICY);
         flag(FetchCommand.WITHOUT_VALUES, FetchCommand.NO_VALUES);
         mayMergeUnrelated();
+        Remotes.takesAuthorities(this);
         examples("  pail pull", "  pail pull --policy ours", "  pail pull disk main");
     }
 

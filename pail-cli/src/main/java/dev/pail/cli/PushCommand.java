@@ -22,6 +22,7 @@ final class PushCommand extends Command {
         flag(
                 "Move the branch even if that drops changes of others. The remote refuses if it changed since the last fetch.",
                 FORCE);
+        Remotes.takesAuthorities(this);
         examples("  pail push", "  pail push origin main --merge");
     }
 

@@ -58,14 +58,27 @@ final class Remotes {
                             ? "add one with: pail remote add " + ORIGIN + " URL"
                             : "there are: " + String.join(", ", all.keySet()));
         }
-        return open(call.terminal(), address);
+        return open(call, address);
+    }
+
+    /** Adds the option that {@link #open} takes. */
+    static void takesAuthorities(Command command) {
+        command.option(
+                String.class,
+                "FILE",
+                "Trust the authorities whose certificates are in this file, in PEM, and no others; else those of SSL_CERT_FILE, else those of "
+                        + "Java and of the system.",
+                NetworkSettings.AUTHORITIES);
     }
 
     /** Connects to an address. */
-    static Connection open(Terminal terminal, String address) {
+    static Connection open(Command.Call call, String address) {
+        Terminal terminal = call.terminal();
         if (HttpRemote.isAddress(address)) {
             try {
-                return new Connection(HttpRemote.open(address, token(terminal, address)), null);
+                HttpRemote remote = HttpRemote.open(address, token(terminal, address))
+                        .withConnector(new NetworkSettings(terminal, call.option(NetworkSettings.AUTHORITIES)));
+                return new Connection(remote, null);
             } catch (IllegalArgumentException e) {
                 throw Failure.usage(String.valueOf(e.getMessage()));
             }

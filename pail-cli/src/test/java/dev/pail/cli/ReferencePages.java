@@ -65,6 +65,8 @@ final class ReferencePages {
             "PAIL_TRACE", "if set, a failure also prints where in Java it happened",
             "JDK_JAVA_OPTIONS",
                     "options of Java, such as `-Xmx4g` for more memory, or `-Ddev.pail.threads=1` for one thread",
+            "SSL_CERT_FILE", "a file with the certificates of authorities, in PEM, for remotes; `--tls-ca` counts more",
+            "https_proxy", "the proxy for remotes, as are `HTTPS_PROXY`, `http_proxy`, `no_proxy` and `NO_PROXY`",
             "NO_COLOR", "if set, no colours",
             "PGPASSWORD", "the password for a repository in PostgreSQL");
 
