@@ -12,6 +12,7 @@ import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -79,6 +80,11 @@ final class Entrance extends Handler.Abstract {
     public boolean handle(Request request, Response response, Callback callback) throws IOException {
         try {
             String path = String.valueOf(request.getHttpURI().getPath());
+            if (request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_0
+                    && request.getHeaders().contains(HttpHeader.TRANSFER_ENCODING)) {
+                // A proxy of HTTP/1.0 does not see where such a body ends. Rule GW20.
+                throw Refusal.malformed("a request of HTTP/1.0 has no Transfer-Encoding");
+            }
             boolean isOpen = pages.isOpen(request, path);
             pages.describe(response.getHeaders(), isOpen);
             WireText.hide(request, place);

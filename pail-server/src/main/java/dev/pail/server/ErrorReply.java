@@ -9,6 +9,7 @@ import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -50,6 +51,11 @@ final class ErrorReply extends ErrorHandler {
         headers.put(ForeignPages.OWN_PAGES);
         headers.put(HttpHeader.CONTENT_LENGTH, body.length);
         Discard rest = new Discard(request, callback);
+        boolean isOldChunked = request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_0
+                && request.getHeaders().contains(HttpHeader.TRANSFER_ENCODING);
+        if (isOldChunked) {
+            headers.put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
+        }
         if (rest.available()) {
             response.write(true, ByteBuffer.wrap(body), callback);
             return;

@@ -101,14 +101,14 @@ public final class PailServer implements RepositoryServer.Running {
         Path file = options.tokens();
         Tokens tokens = file == null ? null : Tokens.of(file);
         // A response may hold a thread for as long as its client reads.
-        QueuedThreadPool threads = new QueuedThreadPool(limits.connections() + OTHER_THREADS);
+        QueuedThreadPool threads = new QueuedThreadPool(Deadlines.most(limits) + OTHER_THREADS);
         threads.setName("pail-server");
         threads.setDaemon(true);
         Server server = new Server(threads);
         Deadlines deadlines = new Deadlines(limits, server.getScheduler());
         ServerConnector connector = connector(server, options, deadlines);
         server.addConnector(connector);
-        server.addBean(new NetworkConnectionLimit(limits.connections(), server));
+        server.addBean(new NetworkConnectionLimit(Deadlines.most(limits), server));
         server.setStopTimeout(limits.stopTime().toMillis());
         server.setErrorHandler(new ErrorReply());
         WatchEndpoint watch =
@@ -118,6 +118,7 @@ public final class PailServer implements RepositoryServer.Running {
                 "pail.server.connections",
                 "Open connections",
                 () -> connector.getConnectedEndPoints().size());
+        metrics.show("pail.server.watchers", "Requests that follow a branch", watch::watchers);
         metrics.show("pail.server.requests.active", "Requests that are being answered", deadlines::activeRequests);
         Entrance.Budgets budgets = budgets(Runtime.getRuntime().maxMemory());
         WriteHealth health = new WriteHealth(options.repository().blocks(), System::nanoTime);

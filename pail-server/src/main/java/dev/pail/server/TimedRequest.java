@@ -26,6 +26,7 @@ final class TimedRequest {
     private final Wait reading;
     private final Wait writing;
     private volatile boolean isUnlimited;
+    private volatile Runnable onUnlimited = () -> {};
     private volatile String endpoint = "none";
     private volatile String failure = "";
 
@@ -44,11 +45,17 @@ final class TimedRequest {
         return timed;
     }
 
-    /** Removes the deadline of an endless response: it may take as long as the client reads it. */
+    /** Removes the deadline of an endless response: it may take as long as the client reads it, and counts for no limit of requests. */
     static void withoutDeadline(Request request) {
         if (request.getAttribute(ATTRIBUTE) instanceof TimedRequest timed) {
             timed.isUnlimited = true;
+            timed.onUnlimited.run();
         }
+    }
+
+    /** Does something when the deadline is removed. */
+    void whenUnlimited(Runnable action) {
+        onUnlimited = action;
     }
 
     /** Notes which endpoint answers. */

@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
@@ -21,21 +20,19 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Tells of the ref updates of a branch as server-sent events. Each watcher holds a thread and a connection, so there is a limit.
+ * Tells of the ref updates of a branch as server-sent events. Each watcher holds a thread and a connection, so there is a limit, which the
+ * tokens share.
  * Rule SY12. Safe for use by several threads.
  */
 final class WatchEndpoint implements Endpoint, AutoCloseable {
     static final String PATH = "/v1/watch";
-
-    /** Few enough to leave connections for other requests. */
-    private static final int MOST_WATCHERS = 64;
 
     private static final String LAST_EVENT = "Last-Event-ID";
     private static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
 
     private final Repository repository;
     private final Duration beat;
-    private final Semaphore places = new Semaphore(MOST_WATCHERS);
+    private final WatchPlaces places = new WatchPlaces(WatchPlaces.MOST);
     private final Set<ChangeFeed> open = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
@@ -57,24 +54,23 @@ final class WatchEndpoint implements Endpoint, AutoCloseable {
         if (from.isPresent() && seen.isEmpty()) {
             throw Refusal.malformed("from is the id of an update, or its generation");
         }
-        if (!places.tryAcquire()) {
-            throw Refusal.busy("the server has " + MOST_WATCHERS + " watchers, and takes no more");
-        }
+        String name = Caller.of(request).name();
         try (ChangeFeed feed = feed(branch, seen)) {
+            Runnable end = ending(feed);
             open.add(feed);
-            TimedRequest.withoutDeadline(request);
             response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/event-stream; charset=utf-8");
             response.getHeaders().put(JsonReply.NOT_STORED);
             response.getHeaders().put(Entrance.NO_SNIFFING);
             try {
+                places.enter(name, end);
+                TimedRequest.withoutDeadline(request);
                 tell(feed, response);
             } finally {
                 open.remove(feed);
+                places.leave(name, end);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } finally {
-            places.release();
         }
         response.write(true, ByteBuffer.allocate(0), callback);
     }
@@ -90,13 +86,21 @@ final class WatchEndpoint implements Endpoint, AutoCloseable {
                 : repository.changes(branch, from.toString());
     }
 
+    /** Ends the watcher of a feed, and wakes its thread. */
+    private Runnable ending(ChangeFeed feed) {
+        return () -> {
+            open.remove(feed);
+            feed.close();
+        };
+    }
+
     private void tell(ChangeFeed feed, Response response) throws IOException, InterruptedException {
         // Closing the stream would end the response twice.
         @SuppressWarnings("resource")
         OutputStream out = Content.Sink.asOutputStream(response);
         out.write(COMMENT);
         out.flush();
-        while (!closed) {
+        while (!closed && open.contains(feed)) {
             Optional<ChangeFeed.Update> next = feed.next(beat);
             out.write(next.map(update -> event(feed.branch(), update)).orElse(COMMENT));
             out.flush();
@@ -116,6 +120,11 @@ final class WatchEndpoint implements Endpoint, AutoCloseable {
         return ("id: " + update.token() + "\nevent: update\ndata: " + new String(data, StandardCharsets.UTF_8)
                         + "\n\n")
                 .getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** How many watchers there are. */
+    int watchers() {
+        return places.taken();
     }
 
     /** Ends the responses of all watchers, who connect again to another server. */

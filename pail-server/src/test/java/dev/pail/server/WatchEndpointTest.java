@@ -118,13 +118,15 @@ class WatchEndpointTest {
     void watchersHaveALimit_SY12() throws IOException {
         List<Watcher> watchers = new ArrayList<>();
         try (Served served = new Served()) {
-            for (int i = 0; i < 64; i++) {
+            for (int i = 0; i < WatchPlaces.MOST; i++) {
                 Watcher watcher = new Watcher(served, "", "");
                 watchers.add(watcher);
                 assertThat(watcher.next(":")).isEqualTo(":");
             }
             assertThat(served.get("/v1/watch").statusCode()).isEqualTo(503);
             assertThat(served.get("/healthz").statusCode()).isEqualTo(200);
+            assertThat(served.get("/v1/info").statusCode()).isEqualTo(200);
+            assertThat(Served.text(served.get("/metrics"))).contains("pail_server_watchers " + WatchPlaces.MOST);
         } finally {
             for (Watcher watcher : watchers) {
                 watcher.close();

@@ -1,0 +1,132 @@
+package dev.pail.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.pail.ipld.Cid;
+import dev.pail.repository.Repository;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Who gets a place if there are too few. */
+@Timeout(120)
+class PlacesTest {
+    private static final Duration LONG = Duration.ofHours(1);
+
+    private static Socket connect(Served served) throws IOException {
+        return new Socket(served.server.address().getAddress(), served.server.address().getPort());
+    }
+
+    private static void close(List<Socket> all) throws IOException {
+        for (Socket each : all) {
+            each.close();
+        }
+    }
+
+    /** Connections that never send a request take no place that a request needs. */
+    @Test
+    void idleConnectionsMakeRoom_GW25() throws IOException {
+        List<Socket> idle = new ArrayList<>();
+        ServerLimits limits = new ServerLimits(16, LONG, Duration.ofSeconds(1), 64 << 20, LONG);
+        try (Served served = new Served(Repository.inMemory(), limits)) {
+            for (int i = 0; i < 400; i++) {
+                Socket socket = connect(served);
+                idle.add(socket);
+                if (i % 2 == 0) {
+                    socket.getOutputStream().write("GET / HT".getBytes(StandardCharsets.US_ASCII));
+                }
+            }
+            for (String path : List.of("/healthz", "/v1/info", "/metrics")) {
+                assertThat(served.send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+                        .as(path)
+                        .startsWith("HTTP/1.1 200");
+            }
+        } finally {
+            close(idle);
+        }
+    }
+
+    /** If each place has a request, others are refused and not left waiting, and health is answered. */
+    @Test
+    void healthHasAPlaceOfItsOwn_GW25() throws IOException {
+        List<Socket> slow = new ArrayList<>();
+        ServerLimits limits = new ServerLimits(4, LONG, Duration.ofMillis(1), 64 << 20, LONG);
+        try (Served served = new Served(Repository.inMemory(), limits)) {
+            Cid file = served.file(64 << 20);
+            for (int i = 0; i < 4; i++) {
+                Socket socket = connect(served);
+                slow.add(socket);
+                OutputStream out = socket.getOutputStream();
+                out.write(("GET /ipfs/" + file + "?format=car HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                        .getBytes(StandardCharsets.US_ASCII));
+                assertThat(socket.getInputStream().read()).isEqualTo('H');
+            }
+            assertThat(served.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+                    .startsWith("HTTP/1.1 200");
+            assertThat(served.send("GET /v1/info HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+                    .startsWith("HTTP/1.1 503")
+                    .contains("Retry-After: ", "\"busy\"");
+        } finally {
+            close(slow);
+        }
+    }
+
+    @Test
+    void aSenderIsAnAddressOrANetwork_GW25() {
+        assertThat(Places.sender(new InetSocketAddress("127.0.0.1", 1))).isEmpty();
+        assertThat(Places.sender(new InetSocketAddress("::1", 1))).isEmpty();
+        assertThat(Places.sender(new InetSocketAddress("192.0.2.1", 1)))
+                .isEqualTo(Places.sender(new InetSocketAddress("192.0.2.1", 2)))
+                .isNotEqualTo(Places.sender(new InetSocketAddress("192.0.2.2", 1)));
+        assertThat(Places.sender(new InetSocketAddress("2001:db8::1", 1)))
+                .isEqualTo(Places.sender(new InetSocketAddress("2001:db8::2", 1)))
+                .isNotEqualTo(Places.sender(new InetSocketAddress("2001:db8:0:1::1", 1)));
+    }
+
+    /** A token with many watchers takes no place of another token. */
+    @Test
+    void tokensShareThePlacesOfWatchers_SY12() {
+        WatchPlaces places = new WatchPlaces(10);
+        List<String> ended = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            String watcher = "a" + i;
+            places.enter("ann", () -> ended.add(watcher));
+        }
+        assertThatExceptionOfType(Refusal.class).isThrownBy(() -> places.enter("ann", () -> {}));
+        for (int i = 0; i < 4; i++) {
+            places.enter("bob", () -> ended.add("bob"));
+        }
+        assertThat(ended).containsExactly("a0", "a1", "a2", "a3");
+        assertThatExceptionOfType(Refusal.class)
+                .isThrownBy(() -> {
+                    places.enter("bob", () -> ended.add("bob"));
+                    places.enter("bob", () -> ended.add("bob"));
+                });
+        assertThat(ended).doesNotContain("bob");
+        assertThat(places.taken()).isEqualTo(10);
+        Runnable last = () -> ended.add("carl");
+        places.enter("carl", last);
+        places.leave("carl", last);
+        places.leave("carl", last);
+        assertThat(places.taken()).isEqualTo(9);
+    }
+
+    @Test
+    void anOldRequestWithAnEncodingIsTheLastOfItsConnection_GW20() throws IOException {
+        try (Served served = new Served()) {
+            assertThat(served.send("POST /v1/fetch HTTP/1.0\r\nHost: localhost\r\nConnection: keep-alive\r\n"
+                            + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+                            + "GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n"))
+                    .matches("(?s)HTTP/1\\.[01] 400 .*")
+                    .doesNotContain("ok\n");
+        }
+    }
+}
