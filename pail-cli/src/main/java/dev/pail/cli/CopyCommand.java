@@ -46,7 +46,8 @@ final class CopyCommand extends Command {
         try (Repository from = Stores.open(terminal, call.parameter(0), call.patience());
                 Repository to = openOrMake(call, call.parameter(1), from);
                 Progress progress = call.progress("blocks")) {
-            // Also if nothing is to be written: another program may have put the repository into a store that writers cannot share.
+            // Also if nothing is to be written: another program may have put the repository into a store that writers
+            // cannot share.
             to.refs().probe();
             RepositoryCopy.Amount amount = call.flag(ALL) ? RepositoryCopy.Amount.ALL : RepositoryCopy.Amount.NEW;
             RepositoryCopy copy = new RepositoryCopy(from, to, amount, progress::step);

@@ -53,10 +53,12 @@ final class RecoverCommand extends Command {
         for (String name : recovered.kept()) {
             terminal.printJson(json -> json.writeStringField("kept", name));
         }
-        recovered.made().forEach((branch, head) -> terminal.printJson(json -> {
-            json.writeStringField("made", branch);
-            Json.writeCids(json, "head", head.events());
-        }));
+        recovered
+                .made()
+                .forEach((branch, head) -> terminal.printJson(json -> {
+                    json.writeStringField("made", branch);
+                    Json.writeCids(json, "head", head.events());
+                }));
     }
 
     private static void print(Terminal terminal, Recovered recovered) {

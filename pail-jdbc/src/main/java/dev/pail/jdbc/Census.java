@@ -30,8 +30,7 @@ record Census(long counted, long rows, long numbers, boolean hasBlocks) {
                 if (!found.next()) {
                     throw new SQLException("the repository was removed", "02000");
                 }
-                return new Census(
-                        found.getLong(1), found.getLong(2), found.getLong(3), found.getBoolean(4));
+                return new Census(found.getLong(1), found.getLong(2), found.getLong(3), found.getBoolean(4));
             }
         }
     }

@@ -192,8 +192,8 @@ final class PostgresRecords implements RefRecords {
     public Optional<String> repositoryId() {
         return database.ask("cannot read the id of the repository", connection -> {
             // Tables of version 1 have no such column.
-            try (PreparedStatement query = database.prepare(
-                    connection, "select to_jsonb(r) ->> 'uuid' from pail_repository r where id = ?")) {
+            try (PreparedStatement query =
+                    database.prepare(connection, "select to_jsonb(r) ->> 'uuid' from pail_repository r where id = ?")) {
                 query.setInt(1, database.repository());
                 try (ResultSet found = query.executeQuery()) {
                     return found.next() ? Optional.ofNullable(found.getString(1)) : Optional.empty();

@@ -27,8 +27,8 @@ record PostgresRecovery(Database database) {
 
     private Recovered rebuilt() {
         List<Cid> stored = database.ask("cannot list the blocks", this::stored);
-        RefRecovery recovery = RefRecovery.of(
-                new PostgresRecords(database), new PostgresBlocks(database, 0), stored, database.now());
+        RefRecovery recovery =
+                RefRecovery.of(new PostgresRecords(database), new PostgresBlocks(database, 0), stored, database.now());
         boolean unused = database.ask("cannot write the refs", connection -> {
             replace(connection, recovery.records());
             return true;
@@ -51,7 +51,8 @@ record PostgresRecovery(Database database) {
     }
 
     private void replace(Connection connection, Map<String, byte[]> records) throws SQLException {
-        String set = "update pail_record set name = '" + LOST + "' || extract(epoch from clock_timestamp())::bigint || '/' || name"
+        String set = "update pail_record set name = '" + LOST
+                + "' || extract(epoch from clock_timestamp())::bigint || '/' || name"
                 + " where repository = ? and not starts_with(name, '" + LOST + "')";
         try (PreparedStatement update = database.prepare(connection, set)) {
             update.setInt(1, database.repository());

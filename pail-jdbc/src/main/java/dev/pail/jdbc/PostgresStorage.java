@@ -6,12 +6,12 @@ import dev.pail.ShardFormat;
 import dev.pail.StoreIOException;
 import dev.pail.locate.FormatLine;
 import dev.pail.repository.RecordRefs;
-import dev.pail.repository.RefName;
 import dev.pail.repository.Recovered;
-import dev.pail.trace.Trace;
+import dev.pail.repository.RefName;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryBlocks;
 import dev.pail.repository.RepositoryException;
+import dev.pail.trace.Trace;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.time.Duration;
@@ -205,10 +205,7 @@ public final class PostgresStorage {
      * @throws dev.pail.StoreIOException if the database cannot be reached, or refuses it
      */
     public Repository open(String name) {
-        return opened(
-                name,
-                connections -> find(connections, name)
-                        .orElseThrow(() -> absent(connections, name)));
+        return opened(name, connections -> find(connections, name).orElseThrow(() -> absent(connections, name)));
     }
 
     /**

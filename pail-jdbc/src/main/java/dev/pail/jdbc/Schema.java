@@ -97,9 +97,10 @@ final class Schema {
 
     /** A schema with the tables that is not in the search path, or that this role may not use. */
     static Optional<String> outOfSight(Connection connection) throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement("select nspname from pg_class c"
-                        + " join pg_namespace n on n.oid = relnamespace where relname = 'pail_repository'"
-                        + " and relkind in ('r', 'p', 'v') and not pg_table_is_visible(c.oid) order by nspname limit 1");
+        try (PreparedStatement query = connection.prepareStatement(
+                        "select nspname from pg_class c"
+                                + " join pg_namespace n on n.oid = relnamespace where relname = 'pail_repository'"
+                                + " and relkind in ('r', 'p', 'v') and not pg_table_is_visible(c.oid) order by nspname limit 1");
                 ResultSet found = query.executeQuery()) {
             return found.next() ? Optional.of(found.getString(1)) : Optional.empty();
         }
@@ -119,8 +120,8 @@ final class Schema {
         }
         for (String schema : schemas) {
             String quoted = "\"" + schema.replace("\"", "\"\"") + "\"";
-            try (PreparedStatement query = connection.prepareStatement(
-                    "select from " + quoted + ".pail_repository where name = ?")) {
+            try (PreparedStatement query =
+                    connection.prepareStatement("select from " + quoted + ".pail_repository where name = ?")) {
                 query.setString(1, name);
                 try (ResultSet found = query.executeQuery()) {
                     if (found.next()) {

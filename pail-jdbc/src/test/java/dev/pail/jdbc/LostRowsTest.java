@@ -76,7 +76,9 @@ class LostRowsTest {
                                 .append(repository.blocks().get(each.value()).isPresent()));
                 seen.append(" log ").append(repository.log(branch).count()).append('\n');
             }
-            repository.tags().forEach(tag -> seen.append(tag).append(repository.refs().tag(tag)));
+            repository
+                    .tags()
+                    .forEach(tag -> seen.append(tag).append(repository.refs().tag(tag)));
             return seen.toString();
         } catch (PailException e) {
             assertThat(e.code()).isNotEmpty();
@@ -104,9 +106,11 @@ class LostRowsTest {
     }
 
     private List<String> damages() {
-        List<String> rows = queried("select ctid from pail_record order by name, number").isEmpty()
-                ? List.of()
-                : queried("select format('name = %L and number = %s', name, number) from pail_record order by name, number");
+        List<String> rows =
+                queried("select ctid from pail_record order by name, number").isEmpty()
+                        ? List.of()
+                        : queried(
+                                "select format('name = %L and number = %s', name, number) from pail_record order by name, number");
         List<String> all = new ArrayList<>();
         for (String row : rows) {
             all.add("delete from pail_record where " + row);
@@ -160,7 +164,9 @@ class LostRowsTest {
             if (seen.startsWith("refused")) {
                 long blocks = queried("select 1 from pail_block").size();
                 collect();
-                assertThat(queried("select 1 from pail_block")).as("collected, %s", each).hasSize((int) blocks);
+                assertThat(queried("select 1 from pail_block"))
+                        .as("collected, %s", each)
+                        .hasSize((int) blocks);
             }
         }
         System.out.println("LostRowsTest: " + chosen.size() + " of " + (all.size() + pairs.size()));
@@ -199,13 +205,16 @@ class LostRowsTest {
         storage.init("a", ShardFormat.v1()).close();
         makeOlder();
         String role = source.getDatabaseName() + "_writer";
-        execute("create role " + role + " login password 'p'; grant select, insert, update on all tables in schema public to "
-                + role);
+        execute("create role " + role
+                + " login password 'p'; grant select, insert, update on all tables in schema public to " + role);
         PGSimpleDataSource writing = TestServer.get().source(source.getDatabaseName());
         writing.setUser(role);
         writing.setPassword("p");
-        try (Repository repository = TestServer.storage(writing, Duration.ofSeconds(20)).open("a")) {
-            repository.update("main", pail -> pail.put("one", Block.of(Cid.RAW, new byte[] {1}).cid()));
+        try (Repository repository =
+                TestServer.storage(writing, Duration.ofSeconds(20)).open("a")) {
+            repository.update(
+                    "main",
+                    pail -> pail.put("one", Block.of(Cid.RAW, new byte[] {1}).cid()));
             assertThat(repository.pail().get("one")).isPresent();
         }
         assertThat(queried("select max(version) from pail_schema")).containsExactly("1");
@@ -232,7 +241,9 @@ class LostRowsTest {
         execute("create schema app");
         PGSimpleDataSource app = TestServer.get().source(source.getDatabaseName());
         app.setOptions("-c search_path=app");
-        TestServer.storage(app, Duration.ofSeconds(20)).init("r", ShardFormat.v1()).close();
+        TestServer.storage(app, Duration.ofSeconds(20))
+                .init("r", ShardFormat.v1())
+                .close();
         assertThatExceptionOfType(StoreIOException.class)
                 .isThrownBy(() -> storage.open("r"))
                 .withMessageContaining("schema \"app\"");
@@ -250,7 +261,8 @@ class LostRowsTest {
     void aRecoveryFindsAllEvents_PG13_REF8() {
         make();
         assertThat(storage.recover("r")).isEmpty();
-        for (String condition : List.of("true", "name = 'branch/main'", "number > 1", "name = 'branch/other'", "number = 1")) {
+        for (String condition :
+                List.of("true", "name = 'branch/main'", "number > 1", "name = 'branch/other'", "number = 1")) {
             restore();
             execute("delete from pail_record where " + condition);
             Recovered found = storage.recover("r").orElseThrow();
@@ -264,7 +276,9 @@ class LostRowsTest {
                 assertThat(sizes).as(condition).contains(2L);
                 repository.update("main", pail -> pail.delete("b"));
                 repository.garbageCollection().run();
-                assertThat(repository.verify(VerifyOptions.DEFAULT.withAllVersions()).isSound())
+                assertThat(repository
+                                .verify(VerifyOptions.DEFAULT.withAllVersions())
+                                .isSound())
                         .isTrue();
             }
             assertThat(storage.recover("r")).isEmpty();

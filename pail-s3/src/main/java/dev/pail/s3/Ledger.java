@@ -188,9 +188,7 @@ final class Ledger implements AutoCloseable {
         if (hint.number() > now.number()) {
             throw lost("the hint has number " + hint.number(), now.number());
         }
-        if (hint.isAbsent()
-                && now.number() > 0
-                && commit(now.number()).number().isPresent()) {
+        if (hint.isAbsent() && now.number() > 0 && commit(now.number()).number().isPresent()) {
             throw lost("the object " + Keys.HINT + " is missing", now.number());
         }
         OptionalLong known = mark.packAfter(now.number());
@@ -286,7 +284,10 @@ final class Ledger implements AutoCloseable {
     private RepositoryException lost(String sign, long newest) {
         return RepositoryException.damaged(
                 "commits are missing: the log ends with commit " + newest + ", but " + sign + ": " + location(),
-                Hint.of("restore the objects below " + Keys.LOG + ", or rebuild the refs with: ", Hint.Action.REBUILD, ""),
+                Hint.of(
+                        "restore the objects below " + Keys.LOG + ", or rebuild the refs with: ",
+                        Hint.Action.REBUILD,
+                        ""),
                 null);
     }
 
@@ -359,8 +360,7 @@ final class Ledger implements AutoCloseable {
         try {
             return before.after(commit);
         } catch (State.CommitException e) {
-            throw Frame.damaged(
-                    "a damaged object: " + where(Keys.log(e.number())) + ": " + e.getMessage(), null);
+            throw Frame.damaged("a damaged object: " + where(Keys.log(e.number())) + ": " + e.getMessage(), null);
         }
     }
 
@@ -451,7 +451,10 @@ final class Ledger implements AutoCloseable {
                     // An attempt before, to which no answer came.
                     counters.retries.increment();
                     if (!isUploaded(made)) {
-                        throw Frame.damaged("another pack has this name: " + where(Keys.pack(made.pack().name())), null);
+                        throw Frame.damaged(
+                                "another pack has this name: "
+                                        + where(Keys.pack(made.pack().name())),
+                                null);
                     }
                 }
                 transaction.add(made.pack());
@@ -531,8 +534,7 @@ final class Ledger implements AutoCloseable {
     }
 
     /** Creates a commit, or returns false if there is another one of this number. Rule OS7. */
-    private boolean created(
-            long number, Commit commit, Function<StoreIOException, RuntimeException> unknown) {
+    private boolean created(long number, Commit commit, Function<StoreIOException, RuntimeException> unknown) {
         byte[] content = commit.encode();
         Tries tries = new Tries();
         boolean isUnknown = false;

@@ -122,7 +122,8 @@ record S3Recovery(Ledger ledger) {
             }
             byte[] end = Arrays.copyOfRange(bytes, (int) index, bytes.length);
             Cid checksum = Block.of(Cid.RAW, end).cid();
-            long blocks = PackFile.count(new Pack(name, bytes.length, index, bytes.length, modified, checksum, null), end);
+            long blocks =
+                    PackFile.count(new Pack(name, bytes.length, index, bytes.length, modified, checksum, null), end);
             return Optional.of(new Pack(name, bytes.length, index, blocks, modified, checksum, null));
         } catch (StoreIOException e) {
             throw e;
@@ -137,7 +138,8 @@ record S3Recovery(Ledger ledger) {
         @Override
         public Optional<Map.Entry<Long, byte[]>> newest(String name) {
             return Optional.ofNullable(state.records().get(name))
-                    .map(found -> Map.entry(found.record().number(), found.record().content()));
+                    .map(found ->
+                            Map.entry(found.record().number(), found.record().content()));
         }
 
         @Override

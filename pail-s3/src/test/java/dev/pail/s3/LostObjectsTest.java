@@ -81,7 +81,9 @@ class LostObjectsTest {
             for (String branch : repository.branches()) {
                 seen.append(branch).append(':').append(repository.head(branch)).append(' ');
                 for (Entry each : repository.pail(branch).entries().toList()) {
-                    seen.append(each.key()).append('=').append(repository.blocks().get(each.value()).isPresent());
+                    seen.append(each.key())
+                            .append('=')
+                            .append(repository.blocks().get(each.value()).isPresent());
                 }
                 seen.append(" log ").append(repository.log(branch).count()).append('\n');
             }
@@ -203,7 +205,8 @@ class LostObjectsTest {
             check(whole, right, each);
             checks++;
         }
-        System.out.println("LostObjectsTest: " + checks + " of " + (all.size() + pairs.size()) + " damaged repositories");
+        System.out.println(
+                "LostObjectsTest: " + checks + " of " + (all.size() + pairs.size()) + " damaged repositories");
     }
 
     /** After a recovery, each event that was stored is in a branch, and the repository works. */
@@ -211,9 +214,8 @@ class LostObjectsTest {
     void aRecoveryFindsAllEvents_OS13_REF8() {
         Map<String, byte[]> whole = whole();
         assertThat(storage(bucket(whole)).recover("r")).isEmpty();
-        List<String> logs = whole.keySet().stream()
-                .filter(key -> key.startsWith(Keys.LOG))
-                .toList();
+        List<String> logs =
+                whole.keySet().stream().filter(key -> key.startsWith(Keys.LOG)).toList();
         for (int from = 0; from < logs.size(); from++) {
             for (int to = from + 1; to <= logs.size(); to++) {
                 MemoryBucket memory = bucket(whole);
@@ -225,12 +227,16 @@ class LostObjectsTest {
                     List<Integer> sizes = new ArrayList<>();
                     for (String branch : repository.branches()) {
                         sizes.add((int) repository.pail(branch).entries().count());
-                        repository.log(branch).forEach(entry -> assertThat(entry.reason()).isNotEmpty());
+                        repository
+                                .log(branch)
+                                .forEach(entry -> assertThat(entry.reason()).isNotEmpty());
                     }
                     assertThat(sizes).as("without %s to %s", from, to).contains(2);
                     Pail unused = repository.update("main", pail -> pail.delete("b"));
                     repository.garbageCollection().run();
-                    assertThat(repository.verify(VerifyOptions.DEFAULT.withAllVersions()).isSound())
+                    assertThat(repository
+                                    .verify(VerifyOptions.DEFAULT.withAllVersions())
+                                    .isSound())
                             .isTrue();
                 }
                 assertThat(storage(memory).recover("r")).isEmpty();

@@ -121,7 +121,8 @@ class S3StorageTest {
         try (Repository again = storage.open("r")) {
             assertThat(again.refs().repositoryId()).isEmpty();
         }
-        for (String wrong : List.of("id \n", "id 1-2-3-4-5\n", id + "\n", "id " + id, "id " + id + "\nid " + id + "\n")) {
+        for (String wrong :
+                List.of("id \n", "id 1-2-3-4-5\n", id + "\n", "id " + id, "id " + id + "\nid " + id + "\n")) {
             String text = new String(older, StandardCharsets.UTF_8) + wrong;
             memory.below("r/").put("repository", text.getBytes(StandardCharsets.UTF_8));
             assertThatExceptionOfType(RepositoryException.class).isThrownBy(() -> storage.open("r"));
