@@ -219,8 +219,11 @@ final class Ledger implements AutoCloseable {
         String newest = Keys.log(now.number());
         Witness known = witness;
         Optional<byte[]> found = bucket.get(newest, 0, Witness.LENGTH);
-        boolean isKnown = known != null && known.number == now.number();
-        if (found.isEmpty() || (isKnown && !Arrays.equals(known.begin, found.get()))) {
+        boolean isOther = known != null
+                && known.number == now.number()
+                && found.isPresent()
+                && !Arrays.equals(known.begin, found.get());
+        if (found.isEmpty() || isOther) {
             throw RepositoryException.damaged(
                     "the repository went back: commit " + now.number() + ", which this process knows, is "
                             + (found.isEmpty() ? "gone: " : "another one: ") + where(newest),

@@ -20,7 +20,9 @@ record Probe(Bucket bucket) {
      * @throws RepositoryException if the store takes no notice of {@code If-None-Match}
      */
     void run() {
-        if (bucket.create(Keys.PROBE, CONTENT) && bucket.create(Keys.PROBE, CONTENT)) {
+        boolean isFirst = bucket.create(Keys.PROBE, CONTENT);
+        boolean isOverwritten = isFirst && bucket.create(Keys.PROBE, CONTENT);
+        if (isOverwritten) {
             throw new RepositoryException(
                     RepositoryException.Reason.NOT_EXCLUSIVE,
                     "the store overwrites an object although If-None-Match forbids it, so writers would lose changes: "
