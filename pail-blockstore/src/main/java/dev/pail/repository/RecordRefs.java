@@ -232,7 +232,7 @@ public class RecordRefs implements RefStore {
         return newestRecord(name).map(found -> read(name, found.getKey(), found.getValue(), reader));
     }
 
-    /** The newest record of a name, which is not older than one that this has seen. Rule REF7. */
+    /** The newest record of a name, which is not older than one that this has seen. (REF7). */
     private Optional<Map.Entry<Long, byte[]>> newestRecord(String name) {
         long before = seen.getOrDefault(name, 0L);
         Optional<Map.Entry<Long, byte[]>> found = records().newest(name);

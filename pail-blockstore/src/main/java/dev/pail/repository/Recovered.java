@@ -1,14 +1,18 @@
 package dev.pail.repository;
 
 import dev.pail.clock.Head;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.SortedMap;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * What a recovery of lost refs has found.
  *
  * <pre>{@code
- * Recovered found = storage.recover("notes");
+ * // of S3Storage.recover or PostgresStorage.recover
+ * Recovered found = new Recovered(List.of("branch/main"), Map.of("recovered/a", repository.head("main")), 12);
  * found.made().forEach((branch, head) -> System.out.println(branch + " " + head));
  * }</pre>
  *
@@ -16,4 +20,9 @@ import java.util.SortedMap;
  * @param made the branches that were made for events that no other stored event follows, with their heads
  * @param events the number of events that are stored
  */
-public record Recovered(List<String> kept, SortedMap<String, Head> made, long events) {}
+public record Recovered(List<String> kept, Map<String, Head> made, long events) {
+    public Recovered {
+        kept = List.copyOf(kept);
+        made = Collections.unmodifiableMap(new LinkedHashMap<>(Objects.requireNonNull(made, "made")));
+    }
+}

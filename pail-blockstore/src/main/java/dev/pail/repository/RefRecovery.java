@@ -10,6 +10,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +25,8 @@ import java.util.TreeMap;
  * each event that no other stored event follows. Rule REF8. For one use by one thread. Writes nothing.
  *
  * <pre>{@code
- * RefRecovery recovery = RefRecovery.of(records, blocks, stored, Instant.now());
- * recovery.records().forEach((name, content) -> System.out.println(name)); // each gets the number 1
+ * Function<RefRecords, RefRecovery> recovering = // records of your own, as in RefRecords, and the CIDs of all blocks
+ *         records -> RefRecovery.of(records, repository.blocks(), List.of(value), Instant.now());
  * }</pre>
  */
 public final class RefRecovery {
@@ -58,9 +59,11 @@ public final class RefRecovery {
      * @param now the time for the entries of the logs, which begin anew
      * @throws StoreIOException if a block cannot be read
      */
-    public static RefRecovery of(RefRecords known, BlockStore blocks, Iterable<Cid> stored, Instant now) {
+    public static RefRecovery of(RefRecords known, BlockStore blocks, Collection<Cid> stored, Instant now) {
         RefRecovery recovery = new RefRecovery(Objects.requireNonNull(now, "now"));
-        MerkleClock clock = MerkleClock.open(blocks);
+        Objects.requireNonNull(known, "known");
+        Objects.requireNonNull(stored, "stored");
+        MerkleClock clock = MerkleClock.open(Objects.requireNonNull(blocks, "blocks"));
         stored.forEach(each -> recovery.read(clock, each));
         known.names("").forEach(name -> recovery.keep(known, name));
         recovery.makeBranches();

@@ -2,6 +2,7 @@ package dev.pail.repository;
 
 import dev.pail.ShardFormat;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -51,6 +52,8 @@ public interface RepositoryLocator {
      * @throws UnsupportedOperationException if its store cannot do this
      */
     default Optional<Recovered> recover(String url, Duration patience) {
+        Objects.requireNonNull(url, "url");
+        Objects.requireNonNull(patience, "patience");
         throw new UnsupportedOperationException("no refs can be rebuilt there");
     }
 }

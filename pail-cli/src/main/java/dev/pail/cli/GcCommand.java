@@ -41,6 +41,7 @@ final class GcCommand extends Command {
         try (Repository repository = call.repository();
                 Progress progress = call.progress("blocks")) {
             call.warnOfForeignFiles(repository);
+            repository.refs().checkWhole();
             warnIfReplaced(call.terminal(), repository);
             GarbageCollection collection = repository
                     .garbageCollection()

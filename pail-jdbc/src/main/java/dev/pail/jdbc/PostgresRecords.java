@@ -27,7 +27,7 @@ final class PostgresRecords implements RefRecords {
     private static final String INSERT =
             "insert into pail_record (repository, name, number, content) values (?, ?, ?, ?) on conflict do nothing";
 
-    /** Counts the record in its repository. Its query sees the rows before it. Rule PG11. */
+    /** Counts the record in its repository. Its query sees the rows before it. (PG11). */
     private static final String COUNTED_INSERT = "with made as (" + INSERT + " returning 1)"
             + " update pail_repository set records = 1 + coalesce(records,"
             + " (select count(*) from pail_record where repository = ? and not starts_with(name, 'lost/')))"

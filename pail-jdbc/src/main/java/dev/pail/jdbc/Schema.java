@@ -74,7 +74,7 @@ final class Schema {
 
     /**
      * Makes tables of version 1 those of this version, unless the role is not their owner or others use them for too long: then they stay as
-     * they are. Rule PG10.
+     * they are. (PG10).
      *
      * @return the version of the tables
      */

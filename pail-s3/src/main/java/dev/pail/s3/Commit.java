@@ -71,12 +71,12 @@ record Commit(
         return HexFormat.of().formatHex(random);
     }
 
-    /** The id of an attempt that is to have a number. Rule OS12. */
+    /** The id of an attempt that is to have a number. (OS12). */
     static String id(long number, String attempt) {
         return Keys.digits(number) + "-" + attempt;
     }
 
-    /** The id of a commit that begins anew. Rule OS13. */
+    /** The id of a commit that begins anew. (OS13). */
     static String recoveryId(long number, String attempt) {
         return Keys.digits(number) + "-r" + attempt;
     }
@@ -109,7 +109,7 @@ record Commit(
         all.forEach(each -> writing.accept(each, out));
     }
 
-    /** Decodes the commit with a number, and refuses that of another. Rule OS12. */
+    /** Decodes the commit with a number, and refuses that of another. (OS12). */
     static Commit decode(byte[] frame, long number, String where) {
         Commit commit = decode(frame, where);
         if (commit.number().orElse(number) != number) {

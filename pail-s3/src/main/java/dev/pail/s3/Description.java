@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The object that makes a prefix of a bucket a repository. Rule OS1.
+ * The object that makes a prefix of a bucket a repository. (OS1).
  *
  * @param format of new pails
  * @param id made at random with the repository; empty for one of an older version

@@ -166,7 +166,7 @@ final class Ledger implements AutoCloseable {
         return opened(0);
     }
 
-    /** Creates a commit that begins anew, with its checkpoint and the hint. Rule OS13. */
+    /** Creates a commit that begins anew, with its checkpoint and the hint. (OS13). */
     void begin(long number, Commit commit) {
         probe();
         State begun = new State(number - 1, new TreeMap<>(), new TreeMap<>()).after(commit);
@@ -177,7 +177,7 @@ final class Ledger implements AutoCloseable {
         mark.write(number);
     }
 
-    /** Reads the log for the first time, and compares its end with that of the mark. Rule OS11. */
+    /** Reads the log for the first time, and compares its end with that of the mark. (OS11). */
     private State firstRead() {
         Mark.Hint hint = mark.hint();
         State now = caughtUp(opened(hint.number()));
@@ -254,7 +254,7 @@ final class Ledger implements AutoCloseable {
         }
     }
 
-    /** Checks that all commits are there, the oldest ones included. Rule OS11. */
+    /** Checks that all commits are there, the oldest ones included. (OS11). */
     void checkWhole() {
         checkOpen();
         synchronized (refreshing) {
@@ -273,7 +273,7 @@ final class Ledger implements AutoCloseable {
         }
     }
 
-    /** The number of the commit from which on all must be there: the next one, or the last behind a gap that begins anew. Rule OS13. */
+    /** The number of the commit from which on all must be there: the next one, or the last behind a gap that begins anew. (OS13). */
     private long firstNeeded(long after, long[] numbers) {
         for (int i = numbers.length - 1; i >= 0; i--) {
             boolean isBehindGap = numbers[i] != (i == 0 ? after : numbers[i - 1]) + 1;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Looks at what a bucket is like before a process writes to it. Rules OS15 and OS16.
+ * Looks at what a bucket is like before a process writes to it. Rule OS15. What is left of a repository: Rule OS16.
  *
  * @param bucket the objects of a repository
  */

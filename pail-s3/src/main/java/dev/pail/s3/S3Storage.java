@@ -134,7 +134,7 @@ public final class S3Storage {
         });
     }
 
-    /** A repository without its first object is no empty place. Rule OS16. */
+    /** A repository without its first object is no empty place. (OS16). */
     private static void refuseRemains(Bucket bucket, String key) {
         if (!bucket.exists(Keys.REPOSITORY)) {
             throw remains(bucket, key);
