@@ -79,6 +79,7 @@ import dev.pail.repository.RefLog;
 import dev.pail.repository.RefRecords;
 import dev.pail.repository.RefStore;
 import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryLocator;
 import dev.pail.repository.RepositoryBlocks;
 import dev.pail.repository.Revision;
 import dev.pail.repository.Snapshot;
@@ -315,6 +316,7 @@ class NullsTest {
                         new Class<?>[] {RefRecords.class},
                         (proxy, method, given) ->
                                 method.isDefault() ? InvocationHandler.invokeDefault(proxy, method, given) : null));
+        samples.put(RepositoryLocator.class, MemoryLocator::new);
         samples.put(RefStore.class, () -> refs);
         samples.put(RefStore.Turns.class, refs::turns);
         samples.put(RefStore.Update.class, () -> refs.update(update -> update));
