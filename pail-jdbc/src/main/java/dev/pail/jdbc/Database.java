@@ -206,7 +206,7 @@ final class Database implements AutoCloseable {
         return result;
     }
 
-    /** Upgrades the tables once, before the first update of a process. (PG10). */
+    /** Upgrades the tables once, before the first update of a process (PG14). */
     private void upgrade() {
         if (tables == 0) {
             tables = ask("cannot upgrade the tables", Schema::upgrade);

@@ -24,7 +24,7 @@ final class Schema {
     /** Why tables are not upgraded: the role may not, the database is read-only, or a lock was not to be had. */
     private static final Set<String> LEFT_ALONE = Set.of("42501", "25006", "55P03");
 
-    /** What version 2 adds. Rule PG10. */
+    /** What version 2 adds. Rule PG14. */
     private static final String COLUMNS = "alter table pail_repository add column if not exists uuid uuid,"
             + " add column if not exists records bigint";
 
@@ -74,7 +74,7 @@ final class Schema {
 
     /**
      * Makes tables of version 1 those of this version, unless the role is not their owner or others use them for too long: then they stay as
-     * they are. (PG10).
+     * they are (PG14).
      *
      * @return the version of the tables
      */

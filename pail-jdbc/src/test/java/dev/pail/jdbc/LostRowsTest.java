@@ -179,7 +179,7 @@ class LostRowsTest {
     }
 
     @Test
-    void tablesOfVersionOneAreUpgradedByTheirOwnersNextUpdate_PG10() {
+    void tablesOfVersionOneAreUpgradedByTheirOwnersNextUpdate_PG14() {
         storage.init("a", ShardFormat.v1()).close();
         makeOlder();
         Cid value = Block.of(Cid.RAW, new byte[] {1}).cid();
@@ -201,7 +201,7 @@ class LostRowsTest {
     }
 
     @Test
-    void aRoleThatIsNotTheOwnerWritesToOlderTables_PG10() {
+    void aRoleThatIsNotTheOwnerWritesToOlderTables_PG14() {
         storage.init("a", ShardFormat.v1()).close();
         makeOlder();
         String role = source.getDatabaseName() + "_writer";

@@ -87,7 +87,7 @@ class PostgresStorageTest {
     }
 
     @Test
-    void eachRepositoryHasARandomId_PG10() {
+    void eachRepositoryHasARandomId_PG14() {
         try (Repository one = storage.init("a", ShardFormat.v1());
                 Repository other = storage.init("b", ShardFormat.v1());
                 Repository again = storage.open("a")) {
