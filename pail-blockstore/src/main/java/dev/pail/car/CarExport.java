@@ -82,7 +82,13 @@ public final class CarExport {
     /** Exports all blocks that these roots reach. */
     public static CarExport of(BlockStore blocks, List<Cid> roots) {
         return new CarExport(
-                Objects.requireNonNull(blocks, "blocks"), roots, List.of(), List.of(), link -> true, cid -> false, block -> {});
+                Objects.requireNonNull(blocks, "blocks"),
+                roots,
+                List.of(),
+                List.of(),
+                link -> true,
+                cid -> false,
+                block -> {});
     }
 
     /**
@@ -106,13 +112,15 @@ public final class CarExport {
      */
     @CheckReturnValue
     public CarExport beginningWith(List<Cid> first) {
-        return new CarExport(blocks, roots, since, Objects.requireNonNull(first, "first"), isFollowed, isSkipped, watcher);
+        return new CarExport(
+                blocks, roots, since, Objects.requireNonNull(first, "first"), isFollowed, isSkipped, watcher);
     }
 
     /** Returns this export with an action for each exported block. Its exceptions end the export. */
     @CheckReturnValue
     public CarExport watched(Consumer<Block> watcher) {
-        return new CarExport(blocks, roots, since, first, isFollowed, isSkipped, Objects.requireNonNull(watcher, "watcher"));
+        return new CarExport(
+                blocks, roots, since, first, isFollowed, isSkipped, Objects.requireNonNull(watcher, "watcher"));
     }
 
     /** Returns this export without the blocks of values. */
@@ -125,7 +133,8 @@ public final class CarExport {
     @CheckReturnValue
     public CarExport without(Predicate<Cid> left) {
         Objects.requireNonNull(left, "left");
-        return new CarExport(blocks, roots, since, first, isFollowed.and(link -> !left.test(link.cid())), isSkipped, watcher);
+        return new CarExport(
+                blocks, roots, since, first, isFollowed.and(link -> !left.test(link.cid())), isSkipped, watcher);
     }
 
     /**

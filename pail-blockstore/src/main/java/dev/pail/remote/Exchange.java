@@ -197,7 +197,7 @@ public final class Exchange {
         return new StoreIOException(
                 "the transfer broke off",
                 remote.address(),
-                reason(cause) + "; the blocks that the remote got stay there: run the command again to continue",
+                reason(cause) + "; the blocks that the remote got stay there, and the next push continues",
                 cause);
     }
 
@@ -212,8 +212,7 @@ public final class Exchange {
         return new StoreIOException(
                 "the transfer broke off",
                 remote.address(),
-                reason(cause) + "; the " + arrived
-                        + " blocks that arrived stay: run the command again to continue",
+                reason(cause) + "; the " + arrived + " blocks that arrived stay, and the next fetch or pull continues",
                 cause);
     }
 
@@ -232,8 +231,8 @@ public final class Exchange {
                 complete(event, new FetchingBlocks(repository.blocks(), remote, arriving));
                 next = next.withHave(following(next.have(), event));
                 Optional<Tracking> seen = seen(request.branch());
-                Head whole = Head.of(following(
-                        seen.map(tracking -> tracking.head().events()).orElse(List.of()), event));
+                Head whole = Head.of(
+                        following(seen.map(tracking -> tracking.head().events()).orElse(List.of()), event));
                 Tracking unused = repository.track(ref(request.branch()), new Tracking(0, hasValues, whole));
             }
         } catch (StoreIOException e) {

@@ -318,9 +318,7 @@ public final class HttpRemote implements Remote {
                 },
                 answer -> new Attempt(
                         answer.status,
-                        isForNewer(answer, request, type)
-                                ? Optional.empty()
-                                : Optional.of(pushed(request, answer))));
+                        isForNewer(answer, request, type) ? Optional.empty() : Optional.of(pushed(request, answer))));
     }
 
     /** Whether the server knows no deltas, or takes the token of a state for a malformed generation. */

@@ -68,7 +68,11 @@ public final class RepositoryRemote implements Remote {
 
     @Override
     public RemoteInfo info() {
-        return new RemoteInfo(repository.format(), repository.current(), Long.MAX_VALUE, repository.refs().repositoryId());
+        return new RemoteInfo(
+                repository.format(),
+                repository.current(),
+                Long.MAX_VALUE,
+                repository.refs().repositoryId());
     }
 
     @Override

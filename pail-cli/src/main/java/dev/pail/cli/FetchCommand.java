@@ -17,7 +17,7 @@ final class FetchCommand extends Command {
                 "fetch",
                 "Fetches the new versions of a remote, and changes no branch.",
                 "REMOTE/BRANCH then names the version that the remote has: pail diff main origin/main, pail merge origin/main. fetch prints the refs",
-                "that changed. If the connection breaks, the versions that arrived whole stay, and the next fetch resumes after them.");
+                "that changed. If the connection breaks, the blocks that arrived stay, and the next fetch continues from there.");
         parameter("REMOTE", "0..1", "The name of a remote; else origin.");
         parameter("BRANCH", "0..*", "Branches there; else all.");
         flag(WITHOUT_VALUES, NO_VALUES);

@@ -190,10 +190,11 @@ final class Remotes {
         if (seen == Seen.BACK) {
             boolean isOther = before.isPresent() && now.isPresent() && !now.equals(before);
             call.terminal()
-                    .alert(connection.remote().address()
-                            + (isOther
-                                    ? " is another repository than at the last exchange, and lacks changes that were there"
-                                    : " went back: it lacks changes that it had at the last exchange, as after a restore or a forced push"));
+                    .alert(
+                            connection.remote().address()
+                                    + (isOther
+                                            ? " is another repository than at the last exchange, and lacks changes that were there"
+                                            : " went back: it lacks changes that it had at the last exchange, as after a restore or a forced push"));
         }
         if (now.isPresent() && !now.equals(before)) {
             files.setRemoteId(name, now.get());

@@ -79,7 +79,11 @@ final class SyncEndpoint {
 
     private void info(Request request, Response response, Callback callback) {
         Entrance.checkMethod(request, "GET, HEAD");
-        RemoteInfo info = new RemoteInfo(repository.format(), repository.current(), maxBody, repository.refs().repositoryId());
+        RemoteInfo info = new RemoteInfo(
+                repository.format(),
+                repository.current(),
+                maxBody,
+                repository.refs().repositoryId());
         JsonReply.send(request, response, callback, HttpStatus.OK_200, Messages.info(info));
     }
 
@@ -200,7 +204,8 @@ final class SyncEndpoint {
         Entrance.checkMethod(request, "POST");
         String branch = rest(request, PUSH);
         Map<String, String> query = Parameters.among(
-                Set.of("merge", "force", "blocks", "missing"), request.getHttpURI().getQuery());
+                Set.of("merge", "force", "blocks", "missing"),
+                request.getHttpURI().getQuery());
         PushMode mode = mode(query);
         Caller caller = Caller.of(request);
         if (mode == PushMode.FORCE) {

@@ -117,8 +117,7 @@ final class WatchEndpoint implements Endpoint, AutoCloseable {
             JsonText.writeCids(json, "head", entry.to().events());
         });
         // JSON of this writer has no line feed.
-        return ("id: " + update.token() + "\nevent: update\ndata: " + new String(data, StandardCharsets.UTF_8)
-                        + "\n\n")
+        return ("id: " + update.token() + "\nevent: update\ndata: " + new String(data, StandardCharsets.UTF_8) + "\n\n")
                 .getBytes(StandardCharsets.UTF_8);
     }
 

@@ -153,8 +153,16 @@ class ApiWritesTest {
             refused(served.ask("PUT", path, bytes("one")), 428, "precondition-required");
             refused(served.ask("DELETE", path), 428, "precondition-required");
             refused(served.ask("POST", "/v1/apply?branch=main", bytes("")), 428, "precondition-required");
-            for (String malformed :
-                    List.of("1", "W/\"0\"", "\"x\"", "\"0\", \"1\"", "\"-1\"", "\"9999999999999999999\"", "\"0\", *", "\"0-x\"", "\"0-\"")) {
+            for (String malformed : List.of(
+                    "1",
+                    "W/\"0\"",
+                    "\"x\"",
+                    "\"0\", \"1\"",
+                    "\"-1\"",
+                    "\"9999999999999999999\"",
+                    "\"0\", *",
+                    "\"0-x\"",
+                    "\"0-\"")) {
                 refused(served.ask("PUT", path, bytes("one"), "If-Match", malformed), 400, "bad-request");
             }
             refused(served.ask("PUT", path, bytes("one"), "If-None-Match", "\"0\""), 400, "bad-request");

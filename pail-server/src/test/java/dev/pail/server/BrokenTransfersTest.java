@@ -36,8 +36,7 @@ class BrokenTransfersTest {
 
     private static Repository repository(String format) {
         ShardFormat shards = format.equals("v0") ? ShardFormat.v0() : ShardFormat.v1();
-        return Repository.open(
-                new dev.pail.repository.MemoryRefs(), new dev.pail.repository.MemoryBlocks(), shards);
+        return Repository.open(new dev.pail.repository.MemoryRefs(), new dev.pail.repository.MemoryBlocks(), shards);
     }
 
     private static long fill(Repository repository, Random random, int versions, int size) throws IOException {
@@ -61,7 +60,14 @@ class BrokenTransfersTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"v1, 1, 20000000", "v0, 1, 20000000", "v1, 10, 900000", "v0, 10, 900000", "v1, 300, 10000", "v0, 300, 10000"})
+    @CsvSource({
+        "v1, 1, 20000000",
+        "v0, 1, 20000000",
+        "v1, 10, 900000",
+        "v0, 10, 900000",
+        "v1, 300, 10000",
+        "v0, 300, 10000"
+    })
     void aPullEndsAfterSomeRuns_SY14(String format, int versions, int size) throws IOException {
         Random random = Randomness.random("BrokenTransfersTest.aPullEndsAfterSomeRuns");
         try (Served served = new Served(repository(format));
@@ -83,7 +89,9 @@ class BrokenTransfersTest {
                 }
                 assertThat((long) runs).isLessThanOrEqualTo(bytes / each + 3);
                 for (Tracking tracking : here.trackings().values()) {
-                    assertThat(Completeness.require(here.blocks(), tracking.head().events())).isNotNegative();
+                    assertThat(Completeness.require(
+                                    here.blocks(), tracking.head().events()))
+                            .isNotNegative();
                 }
             }
             here.merge(MAIN, "origin/main", dev.pail.repository.MergeOptions.DEFAULT);
@@ -92,7 +100,14 @@ class BrokenTransfersTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"v1, 1, 20000000", "v0, 1, 20000000", "v1, 10, 900000", "v0, 10, 900000", "v1, 300, 10000", "v0, 300, 10000"})
+    @CsvSource({
+        "v1, 1, 20000000",
+        "v0, 1, 20000000",
+        "v1, 10, 900000",
+        "v0, 10, 900000",
+        "v1, 300, 10000",
+        "v0, 300, 10000"
+    })
     void aPushEndsAfterSomeRuns_SY14(String format, int versions, int size) throws IOException {
         Random random = Randomness.random("BrokenTransfersTest.aPushEndsAfterSomeRuns");
         try (Served served = new Served(repository(format));

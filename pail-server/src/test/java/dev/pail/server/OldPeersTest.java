@@ -55,8 +55,11 @@ class OldPeersTest {
             }
             String match = exchange.getRequestHeaders().getFirst("If-Match");
             if (match != null && !match.matches("\"[0-9]+\"")) {
-                answer(exchange, 400, "{\"error\":\"If-Match is the generation\",\"code\":\"bad-request\"}"
-                        .getBytes(StandardCharsets.UTF_8));
+                answer(
+                        exchange,
+                        400,
+                        "{\"error\":\"If-Match is the generation\",\"code\":\"bad-request\"}"
+                                .getBytes(StandardCharsets.UTF_8));
                 return;
             }
             HttpResponse<byte[]> response = served.ask(
@@ -65,8 +68,9 @@ class OldPeersTest {
                     HttpRequest.BodyPublishers.ofByteArray(body),
                     headers(exchange));
             for (String name : new String[] {"Content-Type", "Pail-Generation"}) {
-                response.headers().firstValue(name).ifPresent(value -> exchange.getResponseHeaders()
-                        .set(name, value));
+                response.headers()
+                        .firstValue(name)
+                        .ifPresent(value -> exchange.getResponseHeaders().set(name, value));
             }
             answer(
                     exchange,

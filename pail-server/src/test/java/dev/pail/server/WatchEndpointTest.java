@@ -96,7 +96,8 @@ class WatchEndpointTest {
                 }
             }
             // A generation of another state is no place to continue.
-            assertThat(served.get("/v1/watch?from=2" + tokens.get(2).substring(1)).statusCode())
+            assertThat(served.get("/v1/watch?from=2" + tokens.get(2).substring(1))
+                            .statusCode())
                     .isEqualTo(400);
             assertThat(served.get("/v1/watch?branch=nothing").statusCode()).isEqualTo(404);
             assertThat(served.get("/v1/watch?from=x").statusCode()).isEqualTo(400);

@@ -150,8 +150,8 @@ public final class Messages {
     private static Optional<RefToken> unless(Map<?, ?> fields) {
         if (fields.containsKey("unlessToken")) {
             String text = of(fields, "unlessToken", String.class);
-            return Optional.of(
-                    RefToken.parse(text).orElseThrow(() -> new MalformedDataException(0, "\"unlessToken\" is no token")));
+            return Optional.of(RefToken.parse(text)
+                    .orElseThrow(() -> new MalformedDataException(0, "\"unlessToken\" is no token")));
         }
         return fields.containsKey("unless")
                 ? Optional.of(RefToken.ofGeneration(of(fields, "unless", Long.class)))

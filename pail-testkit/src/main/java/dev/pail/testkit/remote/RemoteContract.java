@@ -238,7 +238,8 @@ public abstract class RemoteContract {
                 Remote second = open(restored)) {
             put(restored, "a");
             put(restored, "important");
-            assertThat(restored.snapshot(MAIN).generation()).isEqualTo(tracking().generation());
+            assertThat(restored.snapshot(MAIN).generation())
+                    .isEqualTo(tracking().generation());
             Exchange again = Exchange.of(here, "origin", second);
             put(here, "mine");
 
@@ -286,7 +287,9 @@ public abstract class RemoteContract {
         assertThat(remote.info().id()).isEqualTo(there.refs().repositoryId()).isPresent();
         try (Repository other = Repository.inMemory();
                 Remote second = open(other)) {
-            assertThat(second.info().id()).isPresent().isNotEqualTo(remote.info().id());
+            assertThat(second.info().id())
+                    .isPresent()
+                    .isNotEqualTo(remote.info().id());
         }
     }
 
