@@ -323,9 +323,9 @@ public final class HttpRemote implements Remote {
 
     /** Whether the server knows no deltas, or takes the token of a state for a malformed generation. */
     private static boolean isForNewer(HttpAnswer answer, PushRequest request, String type) {
-        return answer.status == HttpURLConnection.HTTP_UNSUPPORTED_TYPE && !type.equals(CAR)
-                || answer.status == HttpURLConnection.HTTP_BAD_REQUEST
-                        && request.expected().flatMap(RefToken::hash).isPresent();
+        boolean hasHash = request.expected().flatMap(RefToken::hash).isPresent();
+        return (answer.status == HttpURLConnection.HTTP_UNSUPPORTED_TYPE && !type.equals(CAR))
+                || (answer.status == HttpURLConnection.HTTP_BAD_REQUEST && hasHash);
     }
 
     private static String push(String branch) {
