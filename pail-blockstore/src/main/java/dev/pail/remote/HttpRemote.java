@@ -175,8 +175,8 @@ public final class HttpRemote implements Remote {
                     0);
         }
         answer.require(HttpURLConnection.HTTP_OK);
-        answer.requireCar();
         answer.requireLength();
+        answer.requireCar();
         CarReader car = CarReader.of(answer.body(), address());
         CarImport taken = answer.isDelta() ? CarImport.ofDeltas(car, target) : CarImport.of(car, target);
         CarImport unused = taken(taken);
@@ -214,6 +214,7 @@ public final class HttpRemote implements Remote {
                 answer -> {
                     answer.require(HttpURLConnection.HTTP_OK);
                     answer.requireLength();
+                    answer.requireCar();
                     return taken(CarImport.of(CarReader.of(answer.body(), address()), target));
                 });
     }

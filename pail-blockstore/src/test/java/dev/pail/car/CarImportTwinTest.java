@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -212,7 +213,7 @@ class CarImportTwinTest {
         Set<Cid> absent = new HashSet<>();
         List<CarImport.Refusal> refusals = new ArrayList<>();
         long[] counts = new long[4];
-        car.forEach(section -> {
+        Consumer<CarSection> take = section -> {
             if (section.cid().hashFunction() != Cid.IDENTITY) {
                 Block block = null;
                 try {
@@ -242,10 +243,29 @@ class CarImportTwinTest {
                 }
             }
             progress.run();
-        });
+        };
+        for (Optional<CarSection> next = next(car, blocks, batch);
+                next.isPresent();
+                next = next(car, blocks, batch)) {
+            take.accept(next.get());
+        }
         blocks.putAll(batch);
         return new CarImport(
                 car.header(), counts[0], counts[1], counts[2], counts[3], absent.size(), firstOf(refusals));
+    }
+
+    /** Puts what came before the CAR breaks off. */
+    private static Optional<CarSection> next(CarReader car, BlockStore blocks, List<Block> batch) {
+        try {
+            return car.next();
+        } catch (StoreIOException | MalformedCarException e) {
+            try {
+                blocks.putAll(batch);
+            } catch (StoreIOException failed) {
+                e.addSuppressed(failed);
+            }
+            throw e;
+        }
     }
 
     private static List<CarImport.Refusal> firstOf(List<CarImport.Refusal> refusals) {
