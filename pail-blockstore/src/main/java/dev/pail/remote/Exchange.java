@@ -433,7 +433,7 @@ public final class Exchange {
     private RemoteException moved(String branch) {
         return new RemoteException(
                 RemoteException.Reason.MOVED,
-                "the branch " + place(branch) + " is not in the state that the last fetch has seen",
+                "the branch " + place(branch) + " is not as the last fetch has seen it: another peer has changed it",
                 "fetch first",
                 null);
     }
