@@ -19,6 +19,7 @@ import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryException;
 import dev.pail.repository.Tracking;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -413,6 +414,47 @@ public final class Exchange {
             }
             known = now;
         }
+    }
+
+    /**
+     * Removes a branch of the remote, if it is as the remote-tracking ref says, and the ref. The local branch stays.
+     *
+     * @throws RemoteException if the branch was never fetched, has moved since, or is not there; or if the remote keeps it
+     * @throws StoreIOException if the remote cannot be reached. The branch may be gone: fetch
+     */
+    public void remove(String branch) {
+        Optional<Tracking> seen = seen(Objects.requireNonNull(branch, "branch"));
+        if (seen.isEmpty()) {
+            throw new RemoteException(
+                    RemoteException.Reason.NO_BRANCH,
+                    "no branch of the remote is known here as " + Escapes.brief(ref(branch)),
+                    "fetch first, so that you see what is removed",
+                    null);
+        }
+        PushReply reply = remote.remove(branch, token(branch, seen.get()));
+        if (reply.outcome() != PushReply.Outcome.DONE) {
+            throw moved(branch);
+        }
+        repository.untrack(ref(branch));
+    }
+
+    /**
+     * The remote-tracking refs whose branches the remote does not have.
+     *
+     * @param there the branches that the remote has
+     */
+    public List<String> gone(Collection<String> there) {
+        return repository.refs().trackings().stream()
+                .filter(ref -> ref.startsWith(name + "/") && !there.contains(ref.substring(name.length() + 1)))
+                .toList();
+    }
+
+    /** Removes the remote-tracking refs whose branches the remote does not have, and returns their names. */
+    public List<String> prune() {
+        List<String> gone =
+                gone(remote.branches().stream().map(RemoteBranch::name).toList());
+        gone.forEach(repository::untrack);
+        return gone;
     }
 
     private boolean isHere(Head head) {

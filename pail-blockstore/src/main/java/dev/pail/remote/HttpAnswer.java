@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 /** An answer of the server. */
 final class HttpAnswer {
     private static final int MAX_MESSAGE = 16 << 20;
-    private static final String CAR = "application/vnd.ipld.car";
     private static final String HTML = "text/html";
     private static final Pattern TITLE =
             Pattern.compile("<title[^>]*>([^<]*)</title", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
@@ -91,9 +90,8 @@ final class HttpAnswer {
         if (type().equals(HTML)) {
             throw page();
         }
-        if (!type().equals(CAR) && !isDelta()) {
-            throw foreign("an answer of the type " + (type().isEmpty() ? "none" : Escapes.brief(type()))
-                    + " instead of a CAR");
+        if (type().startsWith("text/")) {
+            throw foreign("an answer of the type " + Escapes.printable(type()) + " instead of a CAR");
         }
     }
 
@@ -193,6 +191,13 @@ final class HttpAnswer {
                     RemoteException.Reason.NO_BRANCH,
                     problem.map(each -> Escapes.printable(each.message())).orElse(text),
                     "list its branches",
+                    null);
+        }
+        if (code.equals(RemoteException.Reason.KEPT.code())) {
+            return new RemoteException(
+                    RemoteException.Reason.KEPT,
+                    problem.map(each -> Escapes.printable(each.message())).orElse(text),
+                    "a remote keeps main and its current branch",
                     null);
         }
         if (status >= SERVER_ERROR) {

@@ -15,9 +15,9 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.remote.wire.ErasureMessages;
 import dev.pail.remote.wire.Messages;
-import dev.pail.repository.RefToken;
 import dev.pail.repository.Erasure;
 import dev.pail.repository.Erasures;
+import dev.pail.repository.RefToken;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.HttpRetryException;
@@ -329,11 +329,36 @@ public final class HttpRemote implements Remote {
                 || (answer.status == HttpURLConnection.HTTP_BAD_REQUEST && hasHash);
     }
 
+    @Override
+    public PushReply remove(String branch, RefToken expected) {
+        return call(
+                "DELETE",
+                "/v1/branches/" + encoded(branch),
+                header -> {
+                    header.setRequestProperty("Accept", JSON);
+                    header.setRequestProperty("If-Match", "\"" + expected + "\"");
+                },
+                null,
+                answer -> removed(new RemoteBranch(branch, expected.generation(), Head.empty()), answer));
+    }
+
+    private static PushReply removed(RemoteBranch branch, HttpAnswer answer) {
+        if (answer.status == HttpURLConnection.HTTP_PRECON_FAILED) {
+            return new PushReply(
+                    PushReply.Outcome.MOVED, answer.problem().current().orElse(branch));
+        }
+        answer.require(HttpURLConnection.HTTP_NO_CONTENT);
+        return new PushReply(PushReply.Outcome.DONE, branch);
+    }
+
     private static String push(String branch) {
-        return "/v1/push/"
-                + URLEncoder.encode(branch, StandardCharsets.UTF_8)
-                        .replace("+", "%20")
-                        .replace("%2F", "/");
+        return "/v1/push/" + encoded(branch);
+    }
+
+    private static String encoded(String branch) {
+        return URLEncoder.encode(branch, StandardCharsets.UTF_8)
+                .replace("+", "%20")
+                .replace("%2F", "/");
     }
 
     private PushReply pushed(PushRequest request, HttpAnswer answer) {

@@ -8,6 +8,7 @@ import dev.pail.car.CarExport;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Erasure;
+import dev.pail.repository.RefToken;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -113,6 +114,23 @@ public interface Remote extends AutoCloseable {
     default Set<Cid> missing(String branch, List<Cid> cids) {
         Objects.requireNonNull(branch, "branch");
         return Set.copyOf(cids);
+    }
+
+    /**
+     * Asks the remote to remove a branch, if it is still as it was seen. The default refuses.
+     *
+     * @param expected names the state that was seen
+     * @return {@link PushReply.Outcome#DONE}, or {@link PushReply.Outcome#MOVED} with the state of the branch, which has not changed
+     * @throws RemoteException if there is no such branch there, or the remote keeps it
+     */
+    default PushReply remove(String branch, RefToken expected) {
+        Objects.requireNonNull(branch, "branch");
+        Objects.requireNonNull(expected, "expected");
+        throw new RemoteException(
+                RemoteException.Reason.REFUSED,
+                "this remote removes no branches: " + address(),
+                "remove the branch there",
+                null);
     }
 
     /** Closes all connections. */

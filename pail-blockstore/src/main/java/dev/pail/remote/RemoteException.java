@@ -28,6 +28,8 @@ public final class RemoteException extends PailException {
         NO_BRANCH("no-such-remote-branch"),
         /** The remote wants a token, or the token does not allow this. */
         REFUSED("remote-refused"),
+        /** The remote keeps its branch: it is the main or the current one. */
+        KEPT("remote-branch-in-use"),
         /** A block or an event is larger than the remote takes. */
         TOO_LARGE("too-large-for-remote"),
         /** Some other answer that this program does not understand. */

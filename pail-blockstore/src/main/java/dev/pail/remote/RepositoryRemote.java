@@ -16,6 +16,7 @@ import dev.pail.repository.Erasure;
 import dev.pail.repository.HeadMovedException;
 import dev.pail.repository.MergeOptions;
 import dev.pail.repository.MergeResult;
+import dev.pail.repository.RefToken;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryException;
 import dev.pail.repository.Revision;
@@ -332,6 +333,32 @@ public final class RepositoryRemote implements Remote {
             return Optional.of(done(repository.move(now, request.head(), "push")));
         } catch (HeadMovedException e) {
             return Optional.empty();
+        }
+    }
+
+    @Override
+    public PushReply remove(String branch, RefToken expected) {
+        if (find(branch).isEmpty()) {
+            throw noBranch(branch);
+        }
+        Snapshot now = repository.snapshot(branch);
+        if (!expected.fits(now.token())) {
+            return new PushReply(PushReply.Outcome.MOVED, branch(now));
+        }
+        try {
+            repository.removeBranch(now);
+            return new PushReply(PushReply.Outcome.DONE, new RemoteBranch(branch, now.generation(), Head.empty()));
+        } catch (HeadMovedException e) {
+            return new PushReply(PushReply.Outcome.MOVED, require(branch));
+        } catch (RepositoryException e) {
+            if (e.reason() != RepositoryException.Reason.IN_USE) {
+                throw e;
+            }
+            throw new RemoteException(
+                    RemoteException.Reason.KEPT,
+                    String.valueOf(e.getMessage()) + ": " + address,
+                    "a remote keeps main and its current branch",
+                    e);
         }
     }
 

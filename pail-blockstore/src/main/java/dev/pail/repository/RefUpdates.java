@@ -228,23 +228,38 @@ final class RefUpdates {
     /** As {@link Repository#removeBranch}. */
     void removeBranch(String branch) {
         String unused = again(() -> updated(update -> {
-            if (update.removeStray(branch)) {
-                return branch;
+            if (!update.removeStray(branch)) {
+                remove(update, refs.branch(branch));
             }
-            BranchState state = refs.branch(branch);
-            boolean isMain = branch.equals(Repository.MAIN);
-            if (isMain || branch.equals(store.current())) {
-                throw new RepositoryException(
-                        RepositoryException.Reason.IN_USE,
-                        (isMain ? "every repository has the branch " : "the current branch is ") + branch
-                                + ": it is not removed",
-                        isMain ? Hint.of("remove another") : Hint.of("first: ", Hint.Action.SWITCH_TO, Repository.MAIN),
-                        null);
-            }
-            snapshots.forget(branch);
-            update.remove(state, entry -> tell(update, branch, entry));
             return branch;
         }));
+    }
+
+    /** As {@link Repository#removeBranch(Snapshot)}. */
+    void removeBranch(Snapshot expected) {
+        String unused = again(() -> updated(update -> {
+            BranchState state = refs.branch(expected.branch());
+            if (!expected.isAt(state)) {
+                throw new HeadMovedException(state.name(), expected.generation(), state.generation());
+            }
+            remove(update, state);
+            return state.name();
+        }));
+    }
+
+    private void remove(RefStore.Update update, BranchState state) {
+        String branch = state.name();
+        boolean isMain = branch.equals(Repository.MAIN);
+        if (isMain || branch.equals(store.current())) {
+            throw new RepositoryException(
+                    RepositoryException.Reason.IN_USE,
+                    (isMain ? "every repository has the branch " : "the current branch is ") + branch
+                            + ": it is not removed",
+                    isMain ? Hint.of("remove another") : Hint.of("first: ", Hint.Action.SWITCH_TO, Repository.MAIN),
+                    null);
+        }
+        snapshots.forget(branch);
+        update.remove(state, entry -> tell(update, branch, entry));
     }
 
     /** As {@link Repository#renameBranch}. */

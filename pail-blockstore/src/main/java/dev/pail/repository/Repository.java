@@ -836,6 +836,15 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
+     * As {@link #removeBranch(String)}, if the branch is still as it was seen.
+     *
+     * @throws HeadMovedException if it has moved since. Nothing has changed
+     */
+    public void removeBranch(Snapshot expected) {
+        updates.removeBranch(expected);
+    }
+
+    /**
      * Renames a branch: creates a branch with the same head, makes it the current one if the old one was, and removes the old one. The log
      * of the old name stays, as for a removed branch. If a step fails, both branches may be there.
      *

@@ -358,7 +358,8 @@ class DirectoryBlockStoreTest extends BlockStoreContract {
             assertThat(files.filter(Files::isRegularFile)).isEmpty();
         }
         store.putAll(manyBlocks());
-        assertThat(DirectoryBlockStore.open(own).get(manyBlocks().get(2999).cid())).isPresent();
+        assertThat(DirectoryBlockStore.open(own).get(manyBlocks().get(2999).cid()))
+                .isPresent();
     }
 
     @Test

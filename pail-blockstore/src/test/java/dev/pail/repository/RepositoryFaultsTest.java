@@ -1,7 +1,6 @@
 package dev.pail.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.pail.PailException;
 import dev.pail.ShardFormat;
@@ -176,8 +175,8 @@ class RepositoryFaultsTest {
             }
             repository.update("main", pail -> pail.put("b", VALUE));
             repository.createBranch("other", repository.snapshot("main").head());
-            try (Repository afterwards = FileStorage.open(
-                    disk.afterLoss(CrashDisk.Loss.ALL, Randomness.random(1)), FOLDER, Duration.ZERO)) {
+            try (Repository afterwards =
+                    FileStorage.open(disk.afterLoss(CrashDisk.Loss.ALL, Randomness.random(1)), FOLDER, Duration.ZERO)) {
                 assertThat(afterwards.pail().get("b")).isPresent();
                 assertThat(afterwards.snapshot("other").pail().get("b")).isPresent();
             }

@@ -263,6 +263,7 @@ record Failure(
                         error.code(),
                         message,
                         "give a token that may do this in PAIL_TOKEN, or in ~/.config/pail/tokens");
+            case KEPT -> new Failure(Exit.FAILED, error.code(), message, error.hint());
             case NO_BRANCH -> new Failure(Exit.FAILED, error.code(), message, error.hint());
             case TOO_LARGE -> new Failure(Exit.FAILED, error.code(), message, error.hint());
             case PROTOCOL -> new Failure(Exit.FAILED, error.code(), message, error.hint());

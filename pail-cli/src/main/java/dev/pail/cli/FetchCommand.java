@@ -12,6 +12,10 @@ final class FetchCommand extends Command {
     static final String WITHOUT_VALUES =
             "Take in events and shards, and leave the blocks of values there. The next fetch without this takes in all of them.";
 
+    static final String PRUNE = "--prune";
+    static final String WITH_PRUNE =
+            "Remove the refs here, such as origin/x, whose branches the remote does not have any more.";
+
     FetchCommand() {
         super(
                 "fetch",
@@ -21,8 +25,9 @@ final class FetchCommand extends Command {
         parameter("REMOTE", "0..1", "The name of a remote; else origin.");
         parameter("BRANCH", "0..*", "Branches there; else all.");
         flag(WITHOUT_VALUES, NO_VALUES);
+        flag(WITH_PRUNE, PRUNE);
         Remotes.takesAuthorities(this);
-        examples("  pail fetch", "  pail fetch origin main");
+        examples("  pail fetch", "  pail fetch --prune", "  pail fetch origin main");
     }
 
     @Override
@@ -40,11 +45,47 @@ final class FetchCommand extends Command {
             progress.hide();
             Remotes.note(call, repository, name, connection, Remotes.Seen.of(results));
             results.forEach(result -> print(call.terminal(), result));
-            if (results.stream().noneMatch(FetchResult::isChanged) && !call.terminal().json && !call.terminal().quiet) {
+            boolean isPruned = call.flag(PRUNE) && prune(call.terminal(), exchange);
+            if (branches.isEmpty() && !call.flag(PRUNE)) {
+                warnOfGone(call.terminal(), exchange, name, results);
+            }
+            if (!isPruned
+                    && results.stream().noneMatch(FetchResult::isChanged)
+                    && !call.terminal().json
+                    && !call.terminal().quiet) {
                 call.terminal().note("nothing new at " + connection.remote().address());
             }
             return Exit.DONE;
         }
+    }
+
+    /** Tells of refs whose branches are gone, which otherwise would look as if they were there. */
+    private static void warnOfGone(Terminal terminal, Exchange exchange, String name, List<FetchResult> results) {
+        List<String> there = results.stream()
+                .map(result -> result.ref().substring(name.length() + 1))
+                .toList();
+        List<String> gone = exchange.gone(there);
+        gone.forEach(ref -> terminal.warn("the remote has no branch for " + ref + " any more"));
+        if (!gone.isEmpty()) {
+            terminal.hint("remove what is left of it here with: pail fetch " + name + " " + PRUNE);
+        }
+    }
+
+    /** Removes the refs whose branches the remote does not have, and prints each; returns whether there were any. */
+    static boolean prune(Terminal terminal, Exchange exchange) {
+        List<String> pruned = exchange.prune();
+        for (String ref : pruned) {
+            terminal.changed = "removed " + ref;
+            if (terminal.json) {
+                terminal.printJson(json -> {
+                    json.writeStringField("ref", ref);
+                    json.writeBooleanField("pruned", true);
+                });
+            } else if (!terminal.quiet) {
+                terminal.note("removed " + ref + ": the remote has no such branch any more");
+            }
+        }
+        return !pruned.isEmpty();
     }
 
     /** The exchange with a remote, with or without values. */

@@ -22,6 +22,7 @@ final class PullCommand extends ChangeCommand {
         parameter("BRANCH", "0..1", "The branch; else the one that -b names, else the current one.");
         option(String.class, "POLICY", "How to resolve conflicts: fail, ours or theirs.", POLICY);
         flag(FetchCommand.WITHOUT_VALUES, FetchCommand.NO_VALUES);
+        flag(FetchCommand.WITH_PRUNE, FetchCommand.PRUNE);
         mayMergeUnrelated();
         Remotes.takesAuthorities(this);
         examples("  pail pull", "  pail pull --policy ours", "  pail pull disk main");
@@ -37,6 +38,10 @@ final class PullCommand extends ChangeCommand {
                 Remotes.Connection connection = Remotes.connect(call, repository, name)) {
             String branch = call.optionalParameter(1) == null ? call.branch(repository) : call.parameter(1);
             ErasureReport.fetch(call.terminal(), repository, connection.remote());
+            if (call.flag(FetchCommand.PRUNE)) {
+                boolean unused =
+                        FetchCommand.prune(call.terminal(), FetchCommand.exchange(call, repository, name, connection));
+            }
             FetchResult fetched;
             MergeResult merged;
             try (Progress progress = call.progress("blocks")) {

@@ -9,6 +9,7 @@ import dev.pail.repository.Repository;
 final class PushCommand extends Command {
     private static final String FORCE = "--force";
     private static final String MERGE = "--merge";
+    private static final String DELETE = "--delete";
 
     PushCommand() {
         super(
@@ -22,8 +23,13 @@ final class PushCommand extends Command {
         flag(
                 "Move the branch even if that drops changes of others. The remote refuses if it changed since the last fetch.",
                 FORCE);
+        option(
+                String.class,
+                "NAME",
+                "Send nothing, and remove the branch NAME there. The remote refuses if it changed since the last fetch.",
+                DELETE);
         Remotes.takesAuthorities(this);
-        examples("  pail push", "  pail push origin main --merge");
+        examples("  pail push", "  pail push origin main --merge", "  pail push --delete draft");
     }
 
     @Override
@@ -31,6 +37,9 @@ final class PushCommand extends Command {
         String name = call.optionalParameter(0) == null ? Remotes.ORIGIN : call.parameter(0);
         if (call.flag(MERGE) && call.flag(FORCE)) {
             throw Failure.usage("push merges or forces, not both at once");
+        }
+        if (call.option(DELETE) != null) {
+            return delete(call, name);
         }
         PushMode mode = call.flag(FORCE) ? PushMode.FORCE : call.flag(MERGE) ? PushMode.MERGE : PushMode.FAST_FORWARD;
         try (Repository repository = call.toWrite();
@@ -47,6 +56,28 @@ final class PushCommand extends Command {
                 Remotes.note(call, repository, name, connection, Remotes.Seen.BACK);
             }
             print(call.terminal(), connection.remote().address(), pushed);
+            return Exit.DONE;
+        }
+    }
+
+    private static int delete(Call call, String name) {
+        String branch = call.option(DELETE);
+        if (branch == null || call.flag(MERGE) || call.flag(FORCE) || call.optionalParameter(1) != null) {
+            throw Failure.usage("push --delete NAME takes a remote, and no branch to send");
+        }
+        try (Repository repository = call.toWrite();
+                Remotes.Connection connection = Remotes.connect(call, repository, name)) {
+            Exchange.of(repository, name, connection.remote()).remove(branch);
+            Terminal terminal = call.terminal();
+            terminal.changed = "removed " + branch + " at the remote";
+            if (terminal.json) {
+                terminal.printJson(json -> {
+                    json.writeStringField("branch", branch);
+                    json.writeBooleanField("removed", true);
+                });
+            } else if (!terminal.quiet) {
+                terminal.note("removed " + branch + " at " + connection.remote().address());
+            }
             return Exit.DONE;
         }
     }

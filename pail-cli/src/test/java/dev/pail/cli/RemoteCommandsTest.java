@@ -57,6 +57,41 @@ class RemoteCommandsTest {
     }
 
     @Test
+    void branchesThatAreGoneThereAreToldAndPruned_SY15() {
+        shared.run("branch", "brew").done();
+        shared.run("branch", "late").done();
+        told(ann, "fetch");
+        shared.run("branch", "-d", "brew").done();
+        assertThat(told(ann, "fetch").err())
+                .contains("warning: the remote has no branch for origin/brew any more", "pail fetch origin --prune");
+        assertThat(told(ann, "fetch", "--prune").err())
+                .contains("removed origin/brew")
+                .doesNotContain("warning");
+        assertThat(told(ann, "fetch").err()).doesNotContain("brew");
+        shared.run("branch", "-d", "late").done();
+        assertThat(told(ann, "pull", "--prune").err()).contains("removed origin/late");
+        assertThat(ann.run("root", "--at", "origin/late").status()).isEqualTo(Exit.FAILED);
+        assertThat(ann.run("root", "--at", "origin/main").done().line()).isEqualTo(shared.root());
+    }
+
+    @Test
+    void aBranchIsRemovedThere_SY15() {
+        shared.run("branch", "draft").done();
+        assertThat(ann.run("push", "--delete", "draft").refused(Exit.FAILED))
+                .contains("origin/draft", "hint: fetch first");
+        told(ann, "fetch");
+        shared.run("put", "x", "--text", "x", "-b", "draft").done();
+        assertThat(ann.run("push", "--delete", "draft").refused(Exit.CONFLICT))
+                .contains("not in the state", "pail fetch");
+        told(ann, "fetch");
+        assertThat(told(ann, "push", "--delete", "draft").err()).contains("removed draft at ");
+        assertThat(shared.run("branch").done().text()).doesNotContain("draft");
+        assertThat(ann.run("push", "--delete", "main").refused(Exit.FAILED)).contains("main", "hint: a remote keeps");
+        assertThat(ann.run("push", "origin", "main", "--delete", "main").refused(Exit.USAGE))
+                .contains("no branch to send");
+    }
+
+    @Test
     void changesGoFromOneToTheOther() {
         ann.run("put", "second", "--text", "2").done();
         assertThat(told(ann, "push").err()).contains("pushed main to ", "3 blocks, generation 2 there");
@@ -92,7 +127,7 @@ class RemoteCommandsTest {
         assertThat(told(bob, "push", "--merge").err()).contains("take it in with: pail pull");
         assertThat(shared.keys()).containsExactly("a", "b", "first");
         ann.run("put", "c", "--text", "ann").done();
-        assertThat(ann.run("push", "--force").refused(Exit.CONFLICT)).contains("another peer");
+        assertThat(ann.run("push", "--force").refused(Exit.CONFLICT)).contains("not in the state");
         told(ann, "fetch");
         told(ann, "push", "--force");
         assertThat(shared.keys()).containsExactly("a", "c", "first");

@@ -15,7 +15,7 @@ import org.postgresql.PGConnection;
 final class Pooler {
     private Pooler() {}
 
-    /** Makes the driver name no statement on a connection that goes through a pooler. Rule PG10. */
+    /** Makes the driver name no statement on a connection that goes through a pooler. Rule PG13. */
     static void adapt(Connection connection) throws SQLException {
         PGConnection driver = connection.unwrap(PGConnection.class);
         if (driver.getPrepareThreshold() != 0 && isPooled(connection, driver)) {

@@ -34,7 +34,7 @@ class PostgresPoolerTest {
     private Path folder;
 
     @Test
-    void clientsThatShareSessionsWorkOnOneRepository_PG10() throws Exception {
+    void clientsThatShareSessionsWorkOnOneRepository_PG13() throws Exception {
         try (InstalledPooler pooler = new InstalledPooler(folder, server, CLIENTS - 1)) {
             String url = server.through(pooler.port()).url(database) + "?repository=shared";
             new PostgresLocator().init(url, ShardFormat.v1(), PATIENCE).close();
@@ -79,7 +79,7 @@ class PostgresPoolerTest {
     }
 
     @Test
-    void theDriverNamesNoStatementsThroughAPooler_PG10() throws Exception {
+    void theDriverNamesNoStatementsThroughAPooler_PG13() throws Exception {
         try (InstalledPooler pooler = new InstalledPooler(folder, server, 1)) {
             assertThat(threshold(server.through(pooler.port()).source(database), 5))
                     .isZero();
@@ -87,12 +87,12 @@ class PostgresPoolerTest {
     }
 
     @Test
-    void theDriverNamesStatementsInASessionOfItsOwn_PG10() throws SQLException {
+    void theDriverNamesStatementsInASessionOfItsOwn_PG13() throws SQLException {
         assertThat(threshold(server.source(database), 5)).isEqualTo(5);
     }
 
     @Test
-    void aSourceThatNamesNoStatementsStaysSo_PG10() throws SQLException {
+    void aSourceThatNamesNoStatementsStaysSo_PG13() throws SQLException {
         assertThat(threshold(server.source(database), 0)).isZero();
     }
 

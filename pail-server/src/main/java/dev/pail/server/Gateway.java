@@ -66,8 +66,7 @@ final class Gateway implements Endpoint {
     /** Rule GW3. */
     private void answerBlock(GatewayRequest asked, Request request, Response response, Callback callback) {
         Cid cid = asked.cid();
-        ByteBuffer bytes =
-                cid.hashFunction() == Cid.IDENTITY ? ByteBuffer.wrap(cid.digest()) : read(cid, request);
+        ByteBuffer bytes = cid.hashFunction() == Cid.IDENTITY ? ByteBuffer.wrap(cid.digest()) : read(cid, request);
         if (isKnown(request, asked.etag())) {
             notModified(asked, response, callback);
             return;

@@ -122,14 +122,19 @@ public final class PailServer implements RepositoryServer.Running {
         metrics.show("pail.server.requests.active", "Requests that are being answered", deadlines::activeRequests);
         Entrance.Budgets budgets = budgets(Runtime.getRuntime().maxMemory());
         WriteHealth health = new WriteHealth(options.repository().blocks(), System::nanoTime);
-        metrics.show("pail.server.memory.bodies", "Bytes that are reserved for bodies of requests", budgets.bodies()::taken);
-        metrics.show("pail.server.memory.responses", "Bytes that are reserved for blocks that are sent", budgets.responses()::taken);
-        metrics.show("pail.server.writes.failed", "Writes that failed because of the disk or the heap", health::failures);
-        metrics.show("pail.server.writes.failing", "1 if the last write failed, else 0", () -> health.isFailing() ? 1 : 0);
+        metrics.show(
+                "pail.server.memory.bodies", "Bytes that are reserved for bodies of requests", budgets.bodies()::taken);
+        metrics.show(
+                "pail.server.memory.responses",
+                "Bytes that are reserved for blocks that are sent",
+                budgets.responses()::taken);
+        metrics.show(
+                "pail.server.writes.failed", "Writes that failed because of the disk or the heap", health::failures);
+        metrics.show(
+                "pail.server.writes.failing", "1 if the last write failed, else 0", () -> health.isFailing() ? 1 : 0);
         server.setRequestLog(new RequestLog.Collection(metrics, new AccessLog(options.log())));
-        server.setHandler(new GracefulHandler(
-                deadlines.around(new Entrance(
-                endpoints(options, metrics, watch, health), tokens, options, budgets, health))));
+        server.setHandler(new GracefulHandler(deadlines.around(
+                new Entrance(endpoints(options, metrics, watch, health), tokens, options, budgets, health))));
         try {
             server.start();
             deadlines.begin();

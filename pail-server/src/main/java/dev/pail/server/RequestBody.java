@@ -52,7 +52,8 @@ final class RequestBody extends FilterInputStream {
     }
 
     private static InputStream of(Request request, long most, long held) {
-        MemoryBudget.Share unused = MemoryBudget.take(request, MemoryBudget.Purpose.BODY, COPIES * Math.min(held, MOST_HELD));
+        MemoryBudget.Share unused =
+                MemoryBudget.take(request, MemoryBudget.Purpose.BODY, COPIES * Math.min(held, MOST_HELD));
         return new RequestBody(Content.Source.asInputStream(request), most);
     }
 

@@ -58,7 +58,8 @@ public final class ServerOptions implements RepositoryServer.Options {
 
     static ServerOptions over(Repository repository) {
         InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        return new ServerOptions(repository, free, ServerLimits.DEFAULT, Access.WRITE, ForeignPages.Gateway.OWN, null, null, line -> {});
+        return new ServerOptions(
+                repository, free, ServerLimits.DEFAULT, Access.WRITE, ForeignPages.Gateway.OWN, null, null, line -> {});
     }
 
     @CheckReturnValue
@@ -74,7 +75,8 @@ public final class ServerOptions implements RepositoryServer.Options {
     /** With other limits. */
     @CheckReturnValue
     public ServerOptions withLimits(ServerLimits other) {
-        return new ServerOptions(repository, address, Objects.requireNonNull(other, "other"), access, gateway, tokens, tls, log);
+        return new ServerOptions(
+                repository, address, Objects.requireNonNull(other, "other"), access, gateway, tokens, tls, log);
     }
 
     /**
@@ -86,7 +88,8 @@ public final class ServerOptions implements RepositoryServer.Options {
     @CheckReturnValue
     @Override
     public ServerOptions withTokens(Path file) {
-        return new ServerOptions(repository, address, limits, access, gateway, Objects.requireNonNull(file, "file"), tls, log);
+        return new ServerOptions(
+                repository, address, limits, access, gateway, Objects.requireNonNull(file, "file"), tls, log);
     }
 
     @CheckReturnValue
@@ -117,7 +120,8 @@ public final class ServerOptions implements RepositoryServer.Options {
     public ServerOptions withTls(Path certificates, Path key) {
         Objects.requireNonNull(certificates, "certificates");
         Objects.requireNonNull(key, "key");
-        return new ServerOptions(repository, address, limits, access, gateway, tokens, new TlsFiles(certificates, key), log);
+        return new ServerOptions(
+                repository, address, limits, access, gateway, tokens, new TlsFiles(certificates, key), log);
     }
 
     /**

@@ -88,8 +88,14 @@ final class SyncEndpoint {
     }
 
     private void branches(Request request, Response response, Callback callback) {
-        Entrance.checkMethod(request, "GET, HEAD");
         String name = rest(request, BRANCHES);
+        Entrance.checkMethod(request, name.isEmpty() ? "GET, HEAD" : "GET, HEAD, DELETE");
+        if (request.getMethod().equals("DELETE")) {
+            RefToken state =
+                    expected(request).orElseThrow(() -> Refusal.malformed("If-Match is the ETag of the branch"));
+            new BranchRemoval(remote).answer(request, response, callback, name.substring(1), state);
+            return;
+        }
         if (name.isEmpty()) {
             JsonReply.send(request, response, callback, HttpStatus.OK_200, Messages.branches(remote.branches()));
             return;
@@ -300,8 +306,7 @@ final class SyncEndpoint {
     private CarImport take(Request request) throws IOException {
         CarImport taken;
         boolean hasDeltas = Messages.DELTA.equals(request.getHeaders().get(HttpHeader.CONTENT_TYPE));
-        try (InputStream body =
-                hasDeltas ? RequestBody.ofDeltas(request, maxBody) : RequestBody.of(request, maxBody)) {
+        try (InputStream body = hasDeltas ? RequestBody.ofDeltas(request, maxBody) : RequestBody.of(request, maxBody)) {
             CarReader car = CarReader.of(body, "the push");
             taken = hasDeltas
                     ? CarImport.ofDeltas(car, repository.arrivals())
@@ -325,8 +330,7 @@ final class SyncEndpoint {
     }
 
     private static Messages.Problem problem(Cid cid, PailException error) {
-        return new Messages.Problem(
-                WireText.of(error), error.code(), Optional.of(cid), Optional.empty());
+        return new Messages.Problem(WireText.of(error), error.code(), Optional.of(cid), Optional.empty());
     }
 
     private static Messages.Problem problem(PushReply reply, RemoteException.Reason reason, String text) {

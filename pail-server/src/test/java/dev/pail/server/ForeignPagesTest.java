@@ -65,7 +65,8 @@ class ForeignPagesTest {
     @Test
     void aLinkLeadsToThePage_GW12() {
         try (Served served = new Served()) {
-            String[] link = {"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"};
+            String[] link = {"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"
+            };
             assertThat(served.get("/", link).statusCode()).isEqualTo(200);
             link[5] = "iframe";
             assertThat(served.get("/", link).statusCode()).isEqualTo(403);
@@ -87,7 +88,8 @@ class ForeignPagesTest {
             for (String path : List.of("/v1/info", "/healthz", "/metrics", "/", "/ipfs")) {
                 HttpResponse<byte[]> refused = served.get(path, page);
                 assertThat(refused.statusCode()).as(path).isEqualTo(403);
-                assertThat(Served.header(refused, "Access-Control-Allow-Origin")).isEmpty();
+                assertThat(Served.header(refused, "Access-Control-Allow-Origin"))
+                        .isEmpty();
             }
             assertThat(served.ask("POST", "/ipfs/" + cid, page).statusCode()).isEqualTo(403);
         }

@@ -110,12 +110,13 @@ class HealingTest {
         byte[] body = new byte[8 << 20];
         try (Served served = new Served()) {
             List<CompletableFuture<HttpResponse<byte[]>>> all = new ArrayList<>();
-            IntStream.range(0, 24).forEach(i -> all.add(CompletableFuture.supplyAsync(() -> served.ask(
-                    "PUT",
-                    "/v1/value?branch=main&key=" + i,
-                    HttpRequest.BodyPublishers.ofByteArray(body),
-                    "If-Match",
-                    "*"))));
+            IntStream.range(0, 24)
+                    .forEach(i -> all.add(CompletableFuture.supplyAsync(() -> served.ask(
+                            "PUT",
+                            "/v1/value?branch=main&key=" + i,
+                            HttpRequest.BodyPublishers.ofByteArray(body),
+                            "If-Match",
+                            "*"))));
             assertThat(all)
                     .allSatisfy(each -> assertThat(each.join().statusCode()).isEqualTo(200));
             assertThat(Served.text(served.get("/metrics"))).contains("pail_server_memory_bodies 0.0");
@@ -190,7 +191,9 @@ class HealingTest {
                 .as(what)
                 .doesNotContain(folder.toString(), "/repository", "repository/", "heads/", "pail -C", "with: pail")
                 .doesNotContainPattern("\\bpail (init|gc|branch|tag|recover|switch|verify|merge|remote)\\b");
-        assertThat(response.headers().firstValue("Cross-Origin-Resource-Policy")).as(what).hasValue("same-origin");
+        assertThat(response.headers().firstValue("Cross-Origin-Resource-Policy"))
+                .as(what)
+                .hasValue("same-origin");
         return 1;
     }
 }

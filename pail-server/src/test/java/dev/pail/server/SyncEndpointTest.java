@@ -414,6 +414,37 @@ class SyncEndpointTest {
     }
 
     @Test
+    void aBranchIsRemovedByItsGeneration_SY15() {
+        try (Served served = new Served()) {
+            put(served.repository, "a");
+            String path = "/v1/branches/x/y-z";
+            Object made = served.repository.createBranch("x/y-z", served.repository.head(MAIN));
+            assertThat(made).isNotNull();
+            assertThat(served.ask("DELETE", path).statusCode()).isEqualTo(428);
+            assertThat(served.ask("DELETE", path, "If-None-Match", "*").statusCode())
+                    .isEqualTo(400);
+            HttpResponse<byte[]> moved = served.ask("DELETE", path, "If-Match", "\"7\"");
+            assertThat(moved.statusCode()).isEqualTo(412);
+            assertThat(Served.text(moved)).contains("remote-moved", "\"current\"");
+            assertThat(served.ask("DELETE", path, "If-Match", "\"1\"").statusCode())
+                    .isEqualTo(204);
+            assertThat(served.repository.branches()).containsExactly(MAIN);
+            assertThat(served.ask("DELETE", path, "If-Match", "\"1\"").statusCode())
+                    .isEqualTo(404);
+            assertThat(served.ask("DELETE", "/v1/branches/main", "If-Match", "\"1\"")
+                            .statusCode())
+                    .isEqualTo(409);
+            assertThat(served.ask("DELETE", "/v1/branches", "If-Match", "\"1\"").statusCode())
+                    .isEqualTo(405);
+        }
+        try (Served served = new Served(Repository.inMemory(), ServerOptions::readOnly)) {
+            assertThat(served.ask("DELETE", "/v1/branches/main", "If-Match", "\"0\"")
+                            .statusCode())
+                    .isEqualTo(403);
+        }
+    }
+
+    @Test
     void anAnswerWithoutAnEndIsRefused_SY1() throws IOException {
         try (Repository other = Repository.inMemory();
                 Repository fresh = Repository.inMemory()) {

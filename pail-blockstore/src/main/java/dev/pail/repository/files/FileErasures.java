@@ -41,8 +41,7 @@ final class FileErasures implements Erasures {
     }
 
     @Override
-    public void check() {
-    }
+    public void check() {}
 
     @Override
     public void add(Collection<Erasure> records) {

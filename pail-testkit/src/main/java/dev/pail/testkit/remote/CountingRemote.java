@@ -11,6 +11,7 @@ import dev.pail.remote.PushRequest;
 import dev.pail.remote.Remote;
 import dev.pail.remote.RemoteBranch;
 import dev.pail.remote.RemoteInfo;
+import dev.pail.repository.RefToken;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -101,6 +102,12 @@ final class CountingRemote implements Remote {
         PushReply reply = remote.push(request, export.watched(this::count));
         afterPush.run();
         return reply;
+    }
+
+    @Override
+    public PushReply remove(String branch, RefToken expected) {
+        requests.incrementAndGet();
+        return remote.remove(branch, expected);
     }
 
     @Override

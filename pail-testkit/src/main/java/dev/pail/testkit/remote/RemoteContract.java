@@ -99,6 +99,37 @@ public abstract class RemoteContract {
     }
 
     @Test
+    public void aBranchIsRemovedAsItWasSeen_SY15() {
+        put(there, "a");
+        there.createBranch("x/y", there.head(MAIN));
+        there.createBranch("z", there.head(MAIN));
+        assertRemovalFails(RemoteException.Reason.NO_BRANCH, "x/y");
+        assertThat(exchange.fetchAll()).hasSize(3);
+        Pail moved = there.update("x/y", pail -> pail.putBytes("b", new byte[1]));
+        assertRemovalFails(RemoteException.Reason.MOVED, "x/y");
+        assertThat(there.root("x/y")).isEqualTo(moved.root());
+        assertThat(exchange.fetch("x/y").isChanged()).isTrue();
+        exchange.remove("x/y");
+        assertThat(there.branches()).containsExactly(MAIN, "z");
+        assertThat(here.trackings()).containsOnlyKeys(ORIGIN, "origin/z");
+        assertRemovalFails(RemoteException.Reason.KEPT, MAIN);
+        there.switchTo("z");
+        assertRemovalFails(RemoteException.Reason.KEPT, "z");
+        there.switchTo(MAIN);
+        there.removeBranch("z");
+        assertRemovalFails(RemoteException.Reason.NO_BRANCH, "z");
+        assertThat(exchange.gone(there.branches())).containsExactly("origin/z");
+        assertThat(exchange.prune()).containsExactly("origin/z");
+        assertThat(here.trackings()).containsOnlyKeys(ORIGIN);
+    }
+
+    private void assertRemovalFails(RemoteException.Reason reason, String branch) {
+        assertThatExceptionOfType(RemoteException.class)
+                .isThrownBy(() -> exchange.remove(branch))
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(reason));
+    }
+
+    @Test
     public void aRemoteSaysWhatItIs() {
         assertThat(remote.info().format()).isEqualTo(there.format());
         assertThat(remote.info().current()).isEqualTo(MAIN);
