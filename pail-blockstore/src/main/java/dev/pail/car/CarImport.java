@@ -3,6 +3,7 @@ package dev.pail.car;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.MissingBlockException;
+import dev.pail.OriginHints;
 import dev.pail.PailException;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
@@ -14,6 +15,7 @@ import dev.pail.segment.format.DamageException;
 import dev.pail.threads.TaskThread;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -149,6 +151,7 @@ public record CarImport(
     private static final class Run {
         private final BlockStore blocks;
         private final Map<Cid, Block> batch = new LinkedHashMap<>();
+        private final Map<Cid, Cid> origins = new HashMap<>();
         private final List<Refusal> refusals = new ArrayList<>();
         private long batchBytes;
         private long added;
@@ -173,6 +176,8 @@ public record CarImport(
             try {
                 Block pending = batch.get(named.base());
                 Block base = pending == null ? blocks.require(named.base()) : pending;
+                // The sender's base is a good one for a store that keeps deltas, too.
+                origins.put(named.block(), named.base());
                 add(UnsafeBlocks.verified(named.block(), named.apply(base, section.payload())));
             } catch (DamageException e) {
                 refuse(
@@ -257,8 +262,9 @@ public record CarImport(
         }
 
         void putBatch() {
-            blocks.putAll(batch.values());
+            OriginHints.putAll(blocks, batch.values(), origins);
             batch.clear();
+            origins.clear();
             batchBytes = 0;
         }
     }

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,6 +104,11 @@ public interface Disk {
         } catch (IOException e) {
             return false;
         }
+    }
+
+    /** The bytes that can still be written in a folder; empty if this is not known. */
+    default OptionalLong usableBytes(Path folder) throws IOException {
+        return OptionalLong.empty();
     }
 
     /**

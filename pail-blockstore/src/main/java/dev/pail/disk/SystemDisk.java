@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,11 @@ final class SystemDisk implements Disk {
 
     private SystemDisk(Syncs syncs) {
         this.syncs = syncs == Syncs.DONE;
+    }
+
+    @Override
+    public OptionalLong usableBytes(Path folder) throws IOException {
+        return OptionalLong.of(Files.getFileStore(folder).getUsableSpace());
     }
 
     private final class SystemFile implements WritableFile {

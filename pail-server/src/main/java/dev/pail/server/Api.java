@@ -12,7 +12,7 @@ final class Api {
     private Api() {}
 
     /** The endpoints by their paths. */
-    static Map<String, Endpoint> endpoints(ServerOptions options) {
+    static Map<String, Endpoint> endpoints(ServerOptions options, Quotas quotas) {
         Repository repository = options.repository();
         long mostBytes = options.limits().body();
         Versions versions = new Versions(repository);
@@ -22,7 +22,7 @@ final class Api {
         Writes writes = new Writes(repository);
         Map<String, Endpoint> endpoints = new LinkedHashMap<>();
         endpoints.put("/v1/keys", map::answerKeys);
-        endpoints.put(VALUE, new ValueEndpoint(repository, versions, writes, mostBytes));
+        endpoints.put(VALUE, new ValueEndpoint(repository, versions, writes, mostBytes, quotas));
         endpoints.put("/v1/node", new NodeEndpoint(repository.blocks()));
         endpoints.put("/v1/shard", map::answerShard);
         endpoints.put("/v1/diff", map::answerDiff);

@@ -157,8 +157,9 @@ public final class PailServer implements RepositoryServer.Running {
         endpoints.put(Entrance.HEALTH, Entrance.answeringHealth(health));
         endpoints.put(Metrics.PATH, metrics);
         endpoints.put(WatchEndpoint.PATH, watch);
-        new SyncEndpoint(options.repository(), options.limits().body()).addTo(endpoints);
-        endpoints.putAll(Api.endpoints(options));
+        Quotas quotas = Quotas.of(options.repository());
+        new SyncEndpoint(options.repository(), options.limits().body(), quotas).addTo(endpoints);
+        endpoints.putAll(Api.endpoints(options, quotas));
         return endpoints;
     }
 

@@ -69,6 +69,19 @@ final class Refusal extends RuntimeException {
         return new Refusal(HttpStatus.SERVICE_UNAVAILABLE_503, "busy", message);
     }
 
+    /** The sender has made as many blocks as it may. */
+    static Refusal quota(String message) {
+        return new Refusal(HttpStatus.TOO_MANY_REQUESTS_429, "quota", message);
+    }
+
+    /** The disk has no more space than is reserved for small changes. */
+    static Refusal noSpace() {
+        return new Refusal(
+                HttpStatus.INSUFFICIENT_STORAGE_507,
+                "no-space",
+                "the disk of the server has space for small changes only: send this again later");
+    }
+
     /** The heap is full. What the request would have changed is as before. */
     static Refusal noMemory(OutOfMemoryError error) {
         return new Refusal(

@@ -58,9 +58,11 @@ final class SyncEndpoint {
     private final Repository repository;
     private final RepositoryRemote remote;
     private final long maxBody;
+    private final Quotas quotas;
 
     /** @param maxBody the most bytes of a push */
-    SyncEndpoint(Repository repository, long maxBody) {
+    SyncEndpoint(Repository repository, long maxBody, Quotas quotas) {
+        this.quotas = quotas;
         this.repository = repository;
         this.remote = RepositoryRemote.of(repository, "this server");
         this.maxBody = maxBody;
@@ -308,9 +310,11 @@ final class SyncEndpoint {
         boolean hasDeltas = Messages.DELTA.equals(request.getHeaders().get(HttpHeader.CONTENT_TYPE));
         try (InputStream body = hasDeltas ? RequestBody.ofDeltas(request, maxBody) : RequestBody.of(request, maxBody)) {
             CarReader car = CarReader.of(body, "the push");
+            BlockStore blocks =
+                    quotas.metered(repository.arrivals(), Caller.of(request).name());
             taken = hasDeltas
-                    ? CarImport.ofDeltas(car, repository.arrivals())
-                    : CarImport.of(car, repository.arrivals());
+                    ? CarImport.ofDeltas(car, blocks)
+                    : CarImport.of(car, blocks);
         } catch (MalformedCarException e) {
             throw Refusal.malformed(String.valueOf(e.getMessage()));
         }

@@ -32,9 +32,11 @@ final class ValueEndpoint implements Endpoint {
     private final Versions versions;
     private final Writes writes;
     private final long most;
+    private final Quotas quotas;
 
     /** @param most the most bytes of the body of a request */
-    ValueEndpoint(Repository repository, Versions versions, Writes writes, long most) {
+    ValueEndpoint(Repository repository, Versions versions, Writes writes, long most, Quotas quotas) {
+        this.quotas = quotas;
         this.repository = repository;
         this.versions = versions;
         this.writes = writes;
@@ -97,7 +99,8 @@ final class ValueEndpoint implements Endpoint {
     /** Stores the body. If the change fails after that, a garbage collection takes it away. */
     private Cid stored(Request request) throws IOException {
         try (InputStream in = RequestBody.of(request, most)) {
-            return UnixFs.write(repository.blocks(), in);
+            return UnixFs.write(
+                    quotas.metered(repository.blocks(), Caller.of(request).name()), in);
         }
     }
 
