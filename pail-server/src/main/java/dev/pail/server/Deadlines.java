@@ -96,7 +96,8 @@ final class Deadlines implements Connection.Listener {
      * requests, the new connection stays, unless its sender has too many.
      */
     private void makeRoom(Served opened) {
-        Map<String, List<Served>> senders = connections.values().stream().collect(Collectors.groupingBy(each -> each.sender));
+        Map<String, List<Served>> senders =
+                connections.values().stream().collect(Collectors.groupingBy(each -> each.sender));
         List<Served> own = senders.getOrDefault(opened.sender, List.of());
         if (!opened.sender.isEmpty() && own.size() > mostOfSender) {
             oldestIdle(own, opened).orElse(opened).end();
@@ -110,7 +111,9 @@ final class Deadlines implements Connection.Listener {
 
     @SuppressWarnings("ReferenceEquality") // A connection is nothing but itself.
     private static Optional<Served> oldestIdle(List<Served> all, Served other) {
-        return all.stream().filter(each -> each != other && each.isIdle()).min(Comparator.comparingLong(Served::idleSince));
+        return all.stream()
+                .filter(each -> each != other && each.isIdle())
+                .min(Comparator.comparingLong(Served::idleSince));
     }
 
     @Override

@@ -312,9 +312,7 @@ final class SyncEndpoint {
             CarReader car = CarReader.of(body, "the push");
             BlockStore blocks =
                     quotas.metered(repository.arrivals(), Caller.of(request).name());
-            taken = hasDeltas
-                    ? CarImport.ofDeltas(car, blocks)
-                    : CarImport.of(car, blocks);
+            taken = hasDeltas ? CarImport.ofDeltas(car, blocks) : CarImport.of(car, blocks);
         } catch (MalformedCarException e) {
             throw Refusal.malformed(String.valueOf(e.getMessage()));
         }

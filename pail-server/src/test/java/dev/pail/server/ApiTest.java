@@ -601,7 +601,8 @@ class ApiTest {
         String page = Files.readString(project.resolve("docs/api.md"));
         try (Repository repository = Repository.inMemory()) {
             assertThat(Api.endpoints(PailServer.over(repository), Quotas.of(repository))
-                            .keySet()).allMatch(path -> page.contains(" " + path));
+                            .keySet())
+                    .allMatch(path -> page.contains(" " + path));
         }
         String refusals = Files.readString(project.resolve("pail-server/src/main/java/dev/pail/server/Refusal.java"));
         List<String> codes = Pattern.compile("_\\d{3},\\s+\"([a-z-]+)\"")

@@ -22,7 +22,8 @@ class PlacesTest {
     private static final Duration LONG = Duration.ofHours(1);
 
     private static Socket connect(Served served) throws IOException {
-        return new Socket(served.server.address().getAddress(), served.server.address().getPort());
+        return new Socket(
+                served.server.address().getAddress(), served.server.address().getPort());
     }
 
     private static void close(List<Socket> all) throws IOException {
@@ -105,11 +106,10 @@ class PlacesTest {
             places.enter("bob", () -> ended.add("bob"));
         }
         assertThat(ended).containsExactly("a0", "a1", "a2", "a3");
-        assertThatExceptionOfType(Refusal.class)
-                .isThrownBy(() -> {
-                    places.enter("bob", () -> ended.add("bob"));
-                    places.enter("bob", () -> ended.add("bob"));
-                });
+        assertThatExceptionOfType(Refusal.class).isThrownBy(() -> {
+            places.enter("bob", () -> ended.add("bob"));
+            places.enter("bob", () -> ended.add("bob"));
+        });
         assertThat(ended).doesNotContain("bob");
         assertThat(places.taken()).isEqualTo(10);
         Runnable last = () -> ended.add("carl");

@@ -55,7 +55,9 @@ class QuotasTest {
         BlockStore one = quotas.metered(blocks, "ann");
         IntStream.range(0, 5).forEach(i -> put(one, i));
         assertRefused(429, one);
-        assertThat(blocks.has(Block.of(Cid.RAW, ByteBuffer.allocate(SIZE).putInt(99).array()).cid()))
+        assertThat(blocks.has(
+                        Block.of(Cid.RAW, ByteBuffer.allocate(SIZE).putInt(99).array())
+                                .cid()))
                 .isFalse();
         put(quotas.metered(blocks, "ann"), 99);
     }
@@ -93,8 +95,7 @@ class QuotasTest {
         try (Served served = new Served(Repository.inMemory(ShardFormat.v0()))) {
             for (int i = 0; i < 200; i++) {
                 String key = "key/" + i;
-                served.repository.update(
-                        "main", pail -> pail.putBytes(key, key.getBytes(StandardCharsets.US_ASCII)));
+                served.repository.update("main", pail -> pail.putBytes(key, key.getBytes(StandardCharsets.US_ASCII)));
             }
             sent = served.ask(
                             "POST",
@@ -130,7 +131,8 @@ class QuotasTest {
         };
         Quotas quotas = quotas(1L << 30, 1L << 30);
         CarReader car = CarReader.of(new ByteArrayInputStream(sent), "test");
-        assertThat(CarImport.ofDeltas(car, quotas.metered(store, "ann")).refused()).isZero();
+        assertThat(CarImport.ofDeltas(car, quotas.metered(store, "ann")).refused())
+                .isZero();
         assertThat(bases).hasSizeGreaterThan(100);
     }
 }
