@@ -23,5 +23,6 @@ module dev.pail.core {
             dev.pail.blockstore,
             dev.pail.table;
 
+    uses dev.pail.MergeRules;
     uses dev.pail.ipld.HashFunctions;
 }

@@ -7,4 +7,7 @@ module dev.pail.table {
     requires com.fasterxml.jackson.core;
 
     exports dev.pail.table;
+
+    provides dev.pail.MergeRules with
+            dev.pail.table.TableRules;
 }

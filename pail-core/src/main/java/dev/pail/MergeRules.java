@@ -13,8 +13,8 @@ import java.util.stream.Stream;
  *
  * <p>A merge of keys decides each key alone. If some keys follow from others, as an index follows from rows, such a merge leaves keys
  * that contradict each other. Rules find the conflicts in terms of the data, and repair the merged version. {@link #keys()} are the rules
- * of a map with independent keys; {@code dev.pail.table.Tables.mergeRules()} are those of tables. A repository takes rules with
- * {@code Repository.with(rules)}.
+ * of a map with independent keys; {@code dev.pail.table.Tables.mergeRules()} are those of tables. A repository merges by the
+ * {@link #installed()} rules, unless {@code Repository.with(rules)} names others.
  *
  * <pre>{@code
  * MergeRules rules = MergeRules.keys();
@@ -31,6 +31,21 @@ public interface MergeRules {
         return KeyRules.RULES;
     }
 
+    /**
+     * The rules of the modules of this program. When they are first used, a {@link java.util.ServiceLoader} finds them with the class
+     * loader of this interface. The module {@code pail-table} has those of tables. The rules that concern a version merge it; if there are
+     * none, each key is merged alone. A merge throws {@link NoMergeRulesException} if a version has tables and no rules concern it (spec
+     * rule R10).
+     *
+     * <pre>{@code
+     * MergeRules.Comparison sides = MergeRules.installed().compare(base, MergeRules.Side.of(ours), MergeRules.Side.of(theirs));
+     * Pail merged = sides.by(MergePolicy.theirs()).pail(); // tables row by row, other maps key by key
+     * }</pre>
+     */
+    static MergeRules installed() {
+        return InstalledRules.RULES;
+    }
+
     /** Whether a version may have data of these rules. If not, a merge of keys is right for it. Reads a few entries at most. */
     boolean concern(Pail pail);
 
@@ -40,6 +55,7 @@ public interface MergeRules {
     /**
      * Compares both sides with the version that they come from.
      *
+     * @throws NoMergeRulesException if a version has tables, and these are {@link #installed()} rules without rules for them
      * @param base the version of all events that both sides have; an empty pail, if there are none
      * @param ours our side; the merged version is made in its block store
      */

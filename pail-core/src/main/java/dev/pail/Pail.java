@@ -444,7 +444,8 @@ public final class Pail {
      *
      * <p>It merges the contents of versions and does not read their histories. If there are events, use
      * {@link dev.pail.clock.ReplicatedPail#merge}; in a repository, use {@code Repository.merge}. Otherwise a later merge makes the same
-     * changes once more and overwrites newer ones. This method does not merge tables row by row either: {@link MergeRules} do.
+     * changes once more and overwrites newer ones. This method does not merge tables row by row either:
+     * {@link MergeRules#installed()} do.
      *
      * @param base the version that both sides come from: if it has a key and a side does not, that side deleted the key
      * @throws MergeConflictException if both change a key in different ways, and the policy is to fail

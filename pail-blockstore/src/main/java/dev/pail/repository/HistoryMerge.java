@@ -82,8 +82,7 @@ final class HistoryMerge {
                 // A policy compares versions: say which block of ours is lost.
                 Pail unused = ours.pail();
             }
-            Pail before = ours.head().isEmpty() ? merged.pail() : lost == null ? ours.pail() : pail(theirs);
-            return corrected(merged, rules.repair(merged.pail(), before), Map.of());
+            return corrected(merged, lost != null && !isForward() ? withoutOurs(merged) : repaired(merged), Map.of());
         }
         if (policy == null) {
             return corrected(merged, comparison.onto(Merged.scratch(merged.pail())), Map.of());
@@ -94,6 +93,19 @@ final class HistoryMerge {
             chosen.put(found.key(), wanted.pail().get(found.key()));
         }
         return corrected(merged, wanted, chosen);
+    }
+
+    /** A fast-forward: the events of theirs may have been merged without the rules. */
+    private MergeRules.Outcome repaired(ReplicatedPail merged) {
+        Pail before = ours.head().isEmpty() ? merged.pail() : lost == null ? ours.pail() : pail(theirs);
+        return rules.repair(merged.pail(), before);
+    }
+
+    /** The version of ours cannot be compared. Then the replay counts as a change of theirs, which the rules may refuse. */
+    private MergeRules.Outcome withoutOurs(ReplicatedPail merged) {
+        Pail before = Merged.scratch(pail(theirs));
+        MergeRules.Side replayed = MergeRules.Side.of(merged.pail());
+        return rules.compare(before, MergeRules.Side.of(before), replayed).onto(Merged.scratch(merged.pail()));
     }
 
     /** Adds events for the corrections; none, if there are none. */

@@ -8,6 +8,7 @@ import dev.pail.MergeConflictException;
 import dev.pail.MergePolicy;
 import dev.pail.MergeRules;
 import dev.pail.MissingBlockException;
+import dev.pail.NoMergeRulesException;
 import dev.pail.Pail;
 import dev.pail.ShardCache;
 import dev.pail.ShardFormat;
@@ -126,7 +127,7 @@ public final class Repository implements AutoCloseable {
         DerivedRoots derived = store.derivedRoots();
         this.snapshots = new Snapshots(blocks, refs, histories, derived);
         this.updates = new RefUpdates(store, stored, blocks, histories, snapshots, derived);
-        this.merges = new Merges(this, MergeRules.keys(), histories);
+        this.merges = new Merges(this, MergeRules.installed(), histories);
         this.place = new GarbageCollection.Place(store, stored.swept(), format, stored.erasures());
     }
 
@@ -261,11 +262,12 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Returns this repository with other rules for {@link #merge}, {@link #revert} and {@link #take}. By default, each key is merged
-     * alone; a program with tables needs {@code dev.pail.table.Tables.mergeRules()}. Closing it closes this one.
+     * Returns this repository with other rules for {@link #merge}, {@link #revert} and {@link #take}. By default, it has the
+     * {@link MergeRules#installed()} rules: tables are merged row by row if the program has the module {@code pail-table}, and refused if
+     * not. Closing it closes this one.
      *
      * <pre>{@code
-     * try (Repository repository = Repository.open(folder).with(Tables.mergeRules())) {
+     * try (Repository repository = Repository.open(folder).with(MergeRules.keys())) { // without tables, whatever its keys look like
      *     repository.merge("main", "draft", MergeOptions.DEFAULT);
      * }
      * }</pre>
@@ -689,6 +691,7 @@ public final class Repository implements AutoCloseable {
      *     branch is absent and cannot have this name, or is absent and the options have a base. Nothing has changed
      * @throws MergeConflictException if the policy refuses conflicts, and there are any. Nothing has changed
      * @throws UnrelatedHistoriesException if the histories have no common event, and the options refuse that. Nothing has changed
+     * @throws NoMergeRulesException if a version has tables, and the program has no rules for them. Nothing has changed
      * @throws MissingBlockException if a needed event or shard is missing. Nothing has changed
      * @throws StoreLockedException if another writer holds the lock for longer than the patience. Nothing has changed
      */
@@ -723,6 +726,7 @@ public final class Repository implements AutoCloseable {
      * @throws MalformedCarException if it is no CAR, or is truncated. No branch has changed
      * @throws MissingBlockException if an event or a shard is neither in the CAR nor here. No branch has changed
      * @throws UnrelatedHistoriesException if the histories have no common event, and the options refuse that. No branch has changed
+     * @throws NoMergeRulesException as {@link #merge(String, String, MergeOptions)}. No branch has changed
      * @throws RepositoryException if the branch is absent and cannot have this name. Nothing has changed
      */
     public ImportResult take(String branch, CarReader car, ImportOptions options) {
@@ -744,6 +748,7 @@ public final class Repository implements AutoCloseable {
      * @param policy for keys that were changed since: ours keeps the current value, theirs restores the earlier one
      * @throws RepositoryException if there is no such branch, or it does not hold the event. Nothing has changed
      * @throws MergeConflictException if a key was changed since, and the policy is to fail. Nothing has changed
+     * @throws NoMergeRulesException as {@link #merge(String, String, MergeOptions)}. Nothing has changed
      */
     public MergeResult revert(String branch, Cid event, MergePolicy policy) {
         Objects.requireNonNull(event, "event");

@@ -9,7 +9,6 @@ import dev.pail.ipld.Cid;
 import dev.pail.repository.Note;
 import dev.pail.repository.Repository;
 import dev.pail.repository.files.FileStorage;
-import dev.pail.table.Tables;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -275,9 +274,7 @@ abstract class Command {
         /** The repository that the command is for. */
         Repository repository() {
             String url = url();
-            Repository repository =
-                    url == null ? Stores.open(store(), patience()) : Stores.open(terminal, url, patience());
-            return repository.with(Tables.mergeRules());
+            return url == null ? Stores.open(store(), patience()) : Stores.open(terminal, url, patience());
         }
 
         /** How long to wait for another writer. */

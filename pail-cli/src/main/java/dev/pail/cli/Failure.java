@@ -7,6 +7,7 @@ import dev.pail.KeyNotAllowedException;
 import dev.pail.MalformedShardException;
 import dev.pail.MergeConflictException;
 import dev.pail.MissingBlockException;
+import dev.pail.NoMergeRulesException;
 import dev.pail.PailException;
 import dev.pail.ShardLimitException;
 import dev.pail.StoreDamagedException;
@@ -223,6 +224,9 @@ record Failure(
         if (error instanceof MergeConflictException) {
             return new Failure(
                     Exit.CONFLICT, error.code(), message, "nothing was changed; choose with --policy ours or theirs");
+        }
+        if (error instanceof NoMergeRulesException rules) {
+            return new Failure(Exit.FAILED, error.code(), message, rules.hint());
         }
         if (error instanceof UnrelatedHistoriesException) {
             return new Failure(

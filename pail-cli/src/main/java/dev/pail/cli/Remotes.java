@@ -9,7 +9,6 @@ import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryException;
 import dev.pail.repository.Tracking;
 import dev.pail.repository.files.FileStorage;
-import dev.pail.table.Tables;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -85,8 +84,7 @@ final class Remotes {
         }
         boolean isUrl = Stores.isUrl(address);
         String place = isUrl ? address : Repository.in(terminal.path(address)).toString();
-        Repository repository =
-                Stores.open(terminal, address, FileStorage.PATIENCE).with(Tables.mergeRules());
+        Repository repository = Stores.open(terminal, address, FileStorage.PATIENCE);
         return new Connection(RepositoryRemote.of(repository, place), repository);
     }
 

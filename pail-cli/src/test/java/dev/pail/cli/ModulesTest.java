@@ -28,9 +28,9 @@ class ModulesTest {
     @TempDir
     Path folder;
 
-    private static String modulePath() throws URISyntaxException {
+    private static String modulePath(List<Class<?>> published) throws URISyntaxException {
         List<String> places = new ArrayList<>();
-        for (Class<?> each : PUBLISHED) {
+        for (Class<?> each : published) {
             places.add(Path.of(each.getProtectionDomain()
                             .getCodeSource()
                             .getLocation()
@@ -68,7 +68,7 @@ class ModulesTest {
                 "-Werror",
                 "-proc:none",
                 "--module-path",
-                modulePath(),
+                modulePath(PUBLISHED),
                 "-d",
                 folder.resolve("out").toString());
         boolean compiled = compiler.getTask(
@@ -80,5 +80,59 @@ class ModulesTest {
                         compiler.getStandardFileManager(null, null, null).getJavaFileObjects(module, use))
                 .call();
         assertThat(compiled).as(said.toString()).isTrue();
+    }
+
+    /** Merges two branches of a table by a program that names only the module of repositories. Gives what it prints. */
+    private String merged(List<Class<?>> published) throws IOException, URISyntaxException, InterruptedException {
+        Path use = source(
+                "Merge.java",
+                "import dev.pail.*; import dev.pail.ipld.*; import dev.pail.repository.*;",
+                "class Merge {",
+                "    static Pail put(Pail pail, String key, Block block) {",
+                "        pail.blocks().put(block);",
+                "        return pail.put(key, block.cid());",
+                "    }",
+                "    static Block map(String text) {",
+                "        DagCborWriter writer = new DagCborWriter().map(2).text(\"number\").integer(25023);",
+                "        writer.text(\"indexes\").array(text.isEmpty() ? 0 : 1);",
+                "        return Block.of(Cid.DAG_CBOR, (text.isEmpty() ? writer : writer.text(text)).toByteArray());",
+                "    }",
+                "    public static void main(String... none) {",
+                "        try (Repository repository = Repository.inMemory()) {",
+                "            repository.update(\"main\", pail -> put(pail, \"Tpeople\", map(\"\")));",
+                "            repository.createBranch(\"side\", repository.head(\"main\"));",
+                "            repository.update(\"main\", pail -> put(pail, \"Tpeople\", map(\"age\")));",
+                "            repository.update(\"side\", pail -> put(pail, \"Tpeople\", map(\"city\")));",
+                "            try {",
+                "                Pail both = repository.merge(\"main\", \"side\", MergeOptions.DEFAULT).pail();",
+                "                System.out.println(new String(both.getBytes(\"Tpeople\").get()).contains(\"age\")",
+                "                        && new String(both.getBytes(\"Tpeople\").get()).contains(\"city\"));",
+                "            } catch (NoMergeRulesException e) {",
+                "                System.out.println(e.code());",
+                "            }",
+                "        }",
+                "    }",
+                "}");
+        Path said = folder.resolve("said");
+        Process run = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--module-path",
+                        modulePath(published),
+                        "--add-modules",
+                        "dev.pail.blockstore",
+                        use.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start();
+        run.waitFor();
+        return Files.readString(said).strip();
+    }
+
+    @Test
+    void aProgramMergesTablesIfTheirModuleIsOnTheModulePath_R10() throws Exception {
+        assertThat(merged(PUBLISHED)).isEqualTo("true");
+        List<Class<?>> without =
+                PUBLISHED.stream().filter(each -> each != Tables.class).toList();
+        assertThat(merged(without)).isEqualTo("no-merge-rules");
     }
 }

@@ -8,11 +8,19 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The rules of tables, for merges of histories. */
-final class TableRules implements MergeRules {
+/**
+ * The rules of tables (spec rules R6 to R9), as {@link Tables#mergeRules} returns them. A {@link java.util.ServiceLoader} finds them for
+ * {@link MergeRules#installed()}, so a program that has this module merges tables right.
+ *
+ * <pre>{@code
+ * MergeRules rules = new TableRules(); // the same as Tables.mergeRules()
+ * }</pre>
+ */
+public final class TableRules implements MergeRules {
     static final TableRules RULES = new TableRules();
 
-    private TableRules() {}
+    /** For {@link java.util.ServiceLoader}. */
+    public TableRules() {}
 
     @Override
     public boolean concern(Pail pail) {

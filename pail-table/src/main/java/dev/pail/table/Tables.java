@@ -61,12 +61,12 @@ public final class Tables {
     }
 
     /**
-     * Returns the rules by which a repository merges versions with tables (spec rules R6 to R9). They merge rows one by one and indexes as
-     * a set, and derive index entries from the rows.
+     * Returns the rules by which versions with tables are merged (spec rules R6 to R9). They merge rows one by one and indexes as a set,
+     * and derive index entries from the rows. A repository finds them itself, by {@link MergeRules#installed()}.
      *
      * <pre>{@code
-     * Repository tables = repository.with(Tables.mergeRules());
-     * MergeResult result = tables.merge("main", "draft", MergeOptions.DEFAULT);
+     * MergeRules.Comparison sides = Tables.mergeRules().compare(base, MergeRules.Side.of(ours), MergeRules.Side.of(theirs));
+     * Pail merged = sides.by(MergePolicy.theirs()).pail();
      * }</pre>
      *
      * <p>Its conflicts are {@link TableConflict}s, and its outcomes {@link Repair}s.
