@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The refs of a repository: branches and their logs, tags, remote-tracking refs, the name of the current branch, and the epoch of the
@@ -73,6 +74,17 @@ public interface RefStore extends AutoCloseable {
 
     /** The names of all tags. */
     List<String> tags();
+
+    /**
+     * Returns the names of branches, logs and tags that match a condition; a name may come several times. A store with many branches
+     * should apply the condition before it reads more than names.
+     */
+    default List<String> names(Predicate<String> condition) {
+        return Stream.of(branches(), logs(), tags())
+                .flatMap(List::stream)
+                .filter(condition)
+                .toList();
+    }
 
     /** Returns the head that a tag names, if there is such a tag. */
     Optional<Head> tag(String name);

@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** The refs of a repository, by the rules of names that a ref store does not check. */
 record Refs(RefStore store) {
@@ -147,10 +146,7 @@ record Refs(RefStore store) {
                     "choose another name",
                     null);
         }
-        Stream<String> used =
-                Stream.of(store.branches(), store.logs(), store.tags()).flatMap(List::stream);
-        Optional<String> other = used.filter(name::equalsIgnoreCase)
-                .filter(each -> !each.equals(name))
+        Optional<String> other = store.names(each -> name.equalsIgnoreCase(each) && !name.equals(each)).stream()
                 .findFirst();
         if (other.isPresent()) {
             throw new RepositoryException(

@@ -112,7 +112,12 @@ final class Branches {
 
     /** The names of all branches, in order. */
     List<String> names() {
-        return list().getOrDefault(true, List.of());
+        return names(name -> true);
+    }
+
+    /** The names of branches that match a condition. Reads the files of these only. */
+    List<String> names(Predicate<String> condition) {
+        return list(condition).getOrDefault(true, List.of());
     }
 
     /** Tells when a head is replaced, if the system can. */
@@ -127,7 +132,9 @@ final class Branches {
 
     /** The files among the heads that are not those of branches (spec rule REP17), in order. */
     List<Path> foreign() {
-        return list().getOrDefault(false, List.of()).stream().map(heads::file).toList();
+        return list(name -> true).getOrDefault(false, List.of()).stream()
+                .map(heads::file)
+                .toList();
     }
 
     /** The events that a foreign file names, if it can be read as a head. */
@@ -136,10 +143,12 @@ final class Branches {
     }
 
     /** The files among the heads, by whether they are those of branches. */
-    private Map<Boolean, List<String>> list() {
-        List<String> names = HeadFiles.names(disk, heads.folder());
+    private Map<Boolean, List<String>> list(Predicate<String> condition) {
+        List<String> names = HeadFiles.names(disk, heads.folder()).stream()
+                .filter(condition)
+                .toList();
         // Listed after the heads: a branch has its log before its head, and keeps it.
-        Set<String> logged = new HashSet<>(logs.names());
+        Set<String> logged = new HashSet<>(logs.names(condition));
         return names.stream().collect(Collectors.partitioningBy(name -> !isForeign(name, logged)));
     }
 
@@ -171,9 +180,14 @@ final class Branches {
 
     /** The names of all branches that have a log, also of those that were removed, in order. */
     List<String> logNames() {
-        List<String> names = new ArrayList<>(logs.names());
+        return logNames(name -> true);
+    }
+
+    /** As {@link #logNames()}, of names that match a condition. */
+    List<String> logNames(Predicate<String> condition) {
+        List<String> names = new ArrayList<>(logs.names(condition));
         // Their logs have no entries.
-        names.removeAll(list().getOrDefault(false, List.of()));
+        names.removeAll(list(condition).getOrDefault(false, List.of()));
         return names;
     }
 

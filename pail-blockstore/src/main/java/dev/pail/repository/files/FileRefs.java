@@ -64,6 +64,14 @@ final class FileRefs implements RefStore {
     }
 
     @Override
+    public List<String> names(Predicate<String> condition) {
+        checkOpen();
+        return Stream.of(branches.names(condition), branches.logNames(condition), tags.names(condition))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    @Override
     public BranchState branch(String name) {
         checkOpen();
         return branches.readIfPresent(name);

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The folder of the logs, each in a file that has the name of its branch, and stays when the branch is removed. */
@@ -33,7 +34,13 @@ record LogFiles(Disk disk, Path folder) {
 
     /** The names of all branches that have a log, in order. */
     List<String> names() {
+        return names(name -> true);
+    }
+
+    /** The names that match a condition. Looks at the files of these only. */
+    List<String> names(Predicate<String> condition) {
         return HeadFiles.names(disk, folder).stream()
+                .filter(condition)
                 .filter(RefName::isValid)
                 .filter(name -> !disk.isDirectory(file(name)))
                 .toList();

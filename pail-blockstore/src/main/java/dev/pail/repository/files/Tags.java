@@ -8,6 +8,7 @@ import dev.pail.repository.RepositoryException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** The files of the tags. What changes them needs the writer's lock. */
@@ -24,7 +25,12 @@ final class Tags {
     }
 
     List<String> names() {
-        return list().filter(name -> !isForeign(name)).toList();
+        return names(name -> true);
+    }
+
+    /** The names that match a condition. Reads the files of these only. */
+    List<String> names(Predicate<String> condition) {
+        return list().filter(condition).filter(name -> !isForeign(name)).toList();
     }
 
     /** The files among the tags that are none (spec rule REP17), in order. */
