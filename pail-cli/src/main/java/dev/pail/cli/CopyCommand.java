@@ -26,8 +26,9 @@ final class CopyCommand extends Command {
                 "copy",
                 "Copies all branches and tags of a repository to another store, with their versions and values.",
                 "FROM and TO are each a folder or a URL, as -C takes them. If TO is not there, copy makes it, with the format of FROM. A branch of TO",
-                "only moves forward, and a tag stays where it is. If TO has changes of a branch that FROM lacks, copy leaves that branch as it is, copies",
-                "all others, and exits with 4. Authors, messages and times of changes stay with FROM, as with clone. If copy is interrupted, run it again:",
+                "only moves forward, and a tag stays where it is. If TO has changes of a branch that FROM lacks, even if FROM took them back by undo,",
+                "copy leaves that branch as it is, copies all others, and exits with 4. If a branch of both has histories that began apart from",
+                "each other, copy copies nothing. Authors, messages and times of changes stay with FROM, as with clone. If copy is interrupted, run it again:",
                 "it sends only what is not there.");
         parameter("FROM", "1", "The repository to copy. Nothing changes there.");
         parameter("TO", "1", "The repository to copy to.");
@@ -51,12 +52,27 @@ final class CopyCommand extends Command {
             to.refs().probe();
             RepositoryCopy.Amount amount = call.flag(ALL) ? RepositoryCopy.Amount.ALL : RepositoryCopy.Amount.NEW;
             RepositoryCopy copy = new RepositoryCopy(from, to, amount, progress::step);
+            refuseUnrelated(call, copy.unrelated());
             ErasureReport.copy(terminal, from, to);
             Results results = new Results(call, progress);
             copy.branches().forEach(name -> results.add(Kind.BRANCH, copy.branch(name)));
             copy.tags().forEach(name -> results.add(Kind.TAG, copy.tag(name)));
             results.end();
             return Exit.DONE;
+        }
+    }
+
+    /** TO is most likely the store of something else: nothing is copied there. */
+    private static void refuseUnrelated(Call call, List<String> branches) {
+        if (!branches.isEmpty()) {
+            throw new Failure.Found(
+                    Exit.CONFLICT,
+                    "unrelated-histories",
+                    "nothing was copied: the histories in " + call.parameter(0) + " and " + call.parameter(1)
+                            + " began apart from each other: branch " + String.join(", branch ", branches),
+                    "copy to another store; if both belong together, take a branch of TO into FROM first, with:"
+                            + " pail -C TO export FILE.car -b NAME;"
+                            + " pail -C FROM import FILE.car -b NAME --allow-unrelated-histories");
         }
     }
 

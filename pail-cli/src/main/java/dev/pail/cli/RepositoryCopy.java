@@ -87,16 +87,32 @@ final class RepositoryCopy {
         return from.tags();
     }
 
+    /** The branches whose histories in both repositories began apart from each other. A copy can never move one of them. */
+    List<String> unrelated() {
+        return branches().stream()
+                .filter(to::isBranch)
+                .filter(name -> isUnrelated(from.head(name), to.head(name)))
+                .toList();
+    }
+
+    private boolean isUnrelated(Head head, Head there) {
+        if (head.isEmpty() || there.isEmpty() || holds(from, head, there)) {
+            return false;
+        }
+        Set<Cid> events = Set.copyOf(clock.since(head, Head.empty()));
+        return MerkleClock.open(to.blocks()).since(there, Head.empty()).stream().noneMatch(events::contains);
+    }
+
     /** Copies a branch. */
     Copied branch(String name) {
         Head head = from.head(name);
         Optional<Snapshot> before = to.isBranch(name) ? Optional.of(to.snapshot(name)) : Optional.empty();
         Head there = before.map(Snapshot::head).orElse(Head.empty());
         boolean isForward = holds(from, head, there);
-        if (!isForward && !holds(to, there, head)) {
+        if (!isForward) {
             return new Copied(name, Outcome.REFUSED, head, 0, 0);
         }
-        boolean isThere = before.isPresent() && (!isForward || head.equals(there));
+        boolean isThere = before.isPresent() && head.equals(there);
         Arriving arriving = send(name, head, there, isThere);
         if (before.isEmpty()) {
             Snapshot unused = to.createBranch(name, head);

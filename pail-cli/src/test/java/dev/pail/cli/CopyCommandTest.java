@@ -233,13 +233,37 @@ class CopyCommandTest {
     }
 
     @Test
-    void aBranchThatHasAllStays() {
+    void aBranchThatHasMoreStays() {
         told(outside, "copy", "from", "to");
         at("to").run("put", "more", "--text", "6").done();
-        assertThat(told(outside, "copy", "from", "to").err()).contains("nothing new in from");
+        assertThat(outside.run("copy", "from", "to").failed(Exit.CONFLICT)).contains("to has changes of its own");
         assertThat(at("to").keys()).contains("more");
         told(outside, "copy", "to", "from");
         assertThat(from.keys()).contains("more");
+    }
+
+    @Test
+    void aCopyAfterAnUndoSaysThatItDiffers() {
+        told(outside, "copy", "from", "to");
+        String copied = at("to").root();
+        told(from, "undo");
+        assertThat(outside.run("copy", "from", "to").failed(Exit.CONFLICT)).contains("to has changes of its own");
+        assertThat(at("to").root()).isEqualTo(copied).isNotEqualTo(from.root());
+    }
+
+    @Test
+    void unrelatedHistoriesAreCopiedWholeOrNotAtAll() {
+        told(outside, "-C", "to", "init");
+        Shell to = at("to");
+        to.run("put", "apart", "--text", "to", "-b", "main").done();
+        String before = to.run("root", "-b", "main").done().line();
+
+        Answer copied = outside.run("copy", "from", "to");
+        assertThat(copied.failed(Exit.CONFLICT)).contains("nothing was copied", "branch main\n");
+        assertThat(copied.text()).isEmpty();
+        assertThat(to.run("branch").done().text()).startsWith("* main").doesNotContain("feature");
+        assertThat(to.run("tag").done().text()).isEmpty();
+        assertThat(to.run("root", "-b", "main").done().line()).isEqualTo(before);
     }
 
     @Test
