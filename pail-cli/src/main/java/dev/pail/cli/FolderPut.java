@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +41,7 @@ final class FolderPut {
     private static final int MOST_THREADS = 8;
     private static final String DRY_RUN = "--dry-run";
     private static final String MIRROR = "--mirror";
+    private static final String YES = "--yes";
 
     private final Command.Call call;
     private final Repository repository;
@@ -253,10 +255,32 @@ final class FolderPut {
             return Set.of();
         }
         Set<String> removed = new HashSet<>();
+        long stay = 0;
         try (Stream<Entry> entries = pail.entries(KeyRange.prefix(call.key(pail, prefix)))) {
-            entries.map(Entry::key).filter(key -> !values.containsKey(key)).forEach(removed::add);
+            for (Iterator<Entry> each = entries.iterator(); each.hasNext(); ) {
+                String key = each.next().key();
+                if (values.containsKey(key)) {
+                    stay++;
+                } else {
+                    removed.add(key);
+                }
+            }
+        }
+        if (removed.size() > stay && !call.flag(YES) && !call.flag(DRY_RUN)) {
+            throw tooMany(removed.size(), removed.size() + stay);
         }
         return removed;
+    }
+
+    /** The folder may be the wrong one, such as the empty folder of a disk that is not mounted. */
+    private Failure.Found tooMany(long removed, long all) {
+        return new Failure.Found(
+                Exit.FAILED,
+                "mirror-removes-most",
+                MIRROR + " would remove " + removed + " of " + all + (all == 1 ? " key" : " keys") + " that start with "
+                        + Escapes.brief(prefix) + ", which have no file in the folder; nothing was changed",
+                "if a disk is not mounted, mount it; if the files are gone on purpose, add " + YES
+                        + "; see which with " + DRY_RUN);
     }
 
     private void print(FolderScan scan, Cid root, Changes changes) {

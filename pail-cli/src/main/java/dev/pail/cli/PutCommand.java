@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /** Gives a key a value, or keys the files of a folder. */
 final class PutCommand extends ChangeCommand {
     private static final String RECURSIVE = "--recursive";
-    private static final List<String> OF_FOLDERS = List.of("--exclude", "--mirror", "--dry-run");
+    private static final List<String> OF_FOLDERS = List.of("--exclude", "--mirror", "--yes", "--dry-run");
     private static final List<String> OF_VALUES = List.of("--file", "--text", "--raw");
 
     PutCommand() {
@@ -40,6 +40,7 @@ final class PutCommand extends ChangeCommand {
                 "With -r: leave out files and folders that match, as a line of .pailignore; may be repeated.",
                 "--exclude");
         flag("With -r: remove the keys that start with PREFIX and have no file.", "--mirror");
+        flag("With --mirror: remove even more than half of the keys that start with PREFIX.", "--yes");
         flag("With -r: say what would change, and change nothing.", "--dry-run");
         inNamespace();
         takesMessage();

@@ -343,6 +343,29 @@ class FolderCommandsTest {
     }
 
     @Test
+    void aMirrorThatRemovesMostKeysNeedsAYes() throws IOException {
+        file("a", "1");
+        file("b", "2");
+        file("c", "3");
+        put("www");
+        shell.put("other", 1);
+        String before = shell.root();
+        Files.delete(site.resolve("a"));
+        Files.delete(site.resolve("b"));
+        assertThat(shell.run("put", "-r", "site", "www", "--mirror", "-q").failed(Exit.FAILED))
+                .contains("--mirror would remove 2 of 3 keys that start with \"www/\"", "--yes");
+        assertThat(put("www", "--mirror", "--dry-run"))
+                .isEqualTo("1 file: 0 new, 0 changed, 1 unchanged; removed 2 keys");
+        Files.delete(site.resolve("c"));
+        assertThat(shell.run("put", "-r", "site", "www", "--mirror").failed(Exit.FAILED))
+                .contains("would remove 3 of 3 keys");
+        assertThat(shell.root()).isEqualTo(before);
+        put("www", "--mirror", "--yes");
+        assertThat(shell.keys()).containsExactly("other");
+        assertThat(put("www", "--mirror")).isEqualTo("0 files: 0 new, 0 changed, 0 unchanged");
+    }
+
+    @Test
     void aFolderMayBeInANamespace() throws IOException {
         file("index.html", "home");
         file("a/ü", "deep");
