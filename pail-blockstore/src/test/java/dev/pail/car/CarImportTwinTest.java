@@ -25,11 +25,11 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -244,9 +244,7 @@ class CarImportTwinTest {
             }
             progress.run();
         };
-        for (Optional<CarSection> next = next(car, blocks, batch);
-                next.isPresent();
-                next = next(car, blocks, batch)) {
+        for (Optional<CarSection> next = next(car, blocks, batch); next.isPresent(); next = next(car, blocks, batch)) {
             take.accept(next.get());
         }
         blocks.putAll(batch);

@@ -61,10 +61,11 @@ class NoMergeRulesTest {
 
     private static void assertRefused(Repository repository) {
         Head before = repository.head("main");
-        NoMergeRulesException refused = catchThrowableOfType(
-                NoMergeRulesException.class, () -> repository.merge("main", "side", DEFAULT));
+        NoMergeRulesException refused =
+                catchThrowableOfType(NoMergeRulesException.class, () -> repository.merge("main", "side", DEFAULT));
         assertThat(refused)
-                .hasMessage("not merged: the key \"Tpeople\" declares a table, and this program has no rules to merge tables");
+                .hasMessage(
+                        "not merged: the key \"Tpeople\" declares a table, and this program has no rules to merge tables");
         assertThat(refused.code()).isEqualTo("no-merge-rules");
         assertThat(refused.key()).isEqualTo(TABLE);
         assertThat(refused.hint()).isEqualTo("add the module pail-table to the class path or module path");
@@ -75,8 +76,7 @@ class NoMergeRulesTest {
     void noDoorMergesTables_R10(@TempDir Path folder) {
         Path place = folder.resolve("pails");
         try (Repository memory = tables(Repository.inMemory());
-                Repository stores =
-                        tables(Repository.open(new MemoryRefs(), new MemoryBlocks(), ShardFormat.v0()));
+                Repository stores = tables(Repository.open(new MemoryRefs(), new MemoryBlocks(), ShardFormat.v0()));
                 Repository made = tables(Repository.init(place, ShardFormat.v1()))) {
             assertRefused(memory);
             assertRefused(stores);
@@ -101,8 +101,7 @@ class NoMergeRulesTest {
                     .isInstanceOf(NoMergeRulesException.class);
             assertThatThrownBy(() -> repository.merge("main", "side", DEFAULT.withDryRun()))
                     .isInstanceOf(NoMergeRulesException.class);
-            assertThatThrownBy(
-                            () -> repository.merge("main", "side", DEFAULT.withBase(repository.resolve(base))))
+            assertThatThrownBy(() -> repository.merge("main", "side", DEFAULT.withBase(repository.resolve(base))))
                     .isInstanceOf(NoMergeRulesException.class);
             assertThatThrownBy(() -> repository.revert("side", event, MergePolicy.fail()))
                     .isInstanceOf(NoMergeRulesException.class);
@@ -126,7 +125,8 @@ class NoMergeRulesTest {
     @Test
     void aHeadOfSeveralEventsIsAMerge_R10() {
         try (Repository repository = tables(Repository.inMemory())) {
-            Head both = repository.replica("main").merge(repository.head("side")).head();
+            Head both =
+                    repository.replica("main").merge(repository.head("side")).head();
             assertThat(both.size()).isEqualTo(2);
             repository.createBranch("copy", repository.head("main"));
             repository.createBranch("both", both);
@@ -154,7 +154,8 @@ class NoMergeRulesTest {
     @Test
     void aFastForwardIsNoMerge_R10() {
         try (Repository repository = tables(Repository.inMemory())) {
-            repository.createBranch("behind", Head.of(repository.head("side").events().get(0)));
+            repository.createBranch(
+                    "behind", Head.of(repository.head("side").events().get(0)));
             repository.update("side", pail -> put(pail, "P~0aeve", value("e")));
             assertThat(repository.merge("behind", "side", DEFAULT).root()).isEqualTo(repository.root("side"));
             assertThat(repository.merge("new", "side", DEFAULT).root()).isEqualTo(repository.root("side"));
@@ -173,7 +174,10 @@ class NoMergeRulesTest {
             assertThat(merged.get("P~0aada")).isPresent();
             assertThat(merged.get("P~0abob")).isPresent();
             Cid event = repository.head("side").events().get(0);
-            assertThat(repository.revert("main", event, MergePolicy.fail()).pail().get("P~0abob"))
+            assertThat(repository
+                            .revert("main", event, MergePolicy.fail())
+                            .pail()
+                            .get("P~0abob"))
                     .isEmpty();
         }
     }

@@ -279,8 +279,8 @@ final class FolderPut {
                 "mirror-removes-most",
                 MIRROR + " would remove " + removed + " of " + all + (all == 1 ? " key" : " keys") + " that start with "
                         + Escapes.brief(prefix) + ", which have no file in the folder; nothing was changed",
-                "if a disk is not mounted, mount it; if the files are gone on purpose, add " + YES
-                        + "; see which with " + DRY_RUN);
+                "if a disk is not mounted, mount it; if the files are gone on purpose, add " + YES + "; see which with "
+                        + DRY_RUN);
     }
 
     private void print(FolderScan scan, Cid root, Changes changes) {

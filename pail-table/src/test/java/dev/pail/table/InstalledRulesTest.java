@@ -92,8 +92,7 @@ class InstalledRulesTest {
     void theServiceLoaderFindsTheRules_R10() {
         Pail pail = apart(Repository.inMemory()).pail();
         assertThat(MergeRules.installed().concern(pail)).isTrue();
-        assertThat(MergeRules.installed()
-                        .compare(pail, MergeRules.Side.of(pail), MergeRules.Side.of(pail)))
+        assertThat(MergeRules.installed().compare(pail, MergeRules.Side.of(pail), MergeRules.Side.of(pail)))
                 .isInstanceOf(TableMerge.class);
     }
 
@@ -102,8 +101,7 @@ class InstalledRulesTest {
         Repository repository = Repository.inMemory();
         Pail pail = repository.update("main", before -> before.putBytes("a", new byte[] {1}));
         assertThat(MergeRules.installed().concern(pail)).isFalse();
-        assertThat(MergeRules.installed()
-                        .compare(pail, MergeRules.Side.of(pail), MergeRules.Side.of(pail)))
+        assertThat(MergeRules.installed().compare(pail, MergeRules.Side.of(pail), MergeRules.Side.of(pail)))
                 .isNotInstanceOf(TableMerge.class);
     }
 }

@@ -144,9 +144,8 @@ final class Branches {
 
     /** The files among the heads, by whether they are those of branches. */
     private Map<Boolean, List<String>> list(Predicate<String> condition) {
-        List<String> names = HeadFiles.names(disk, heads.folder()).stream()
-                .filter(condition)
-                .toList();
+        List<String> names =
+                HeadFiles.names(disk, heads.folder()).stream().filter(condition).toList();
         // Listed after the heads: a branch has its log before its head, and keeps it.
         Set<String> logged = new HashSet<>(logs.names(condition));
         return names.stream().collect(Collectors.partitioningBy(name -> !isForeign(name, logged)));
