@@ -268,7 +268,7 @@ public final class RepositoryRemote implements Remote {
     public void erase(List<Erasure> records) {
         Erasing erasing = repository.erasing();
         List<Erasure> unused = erasing.take(records);
-        List<Cid> removed = erasing.finish();
+        List<Cid> unusedCids = erasing.finish();
     }
 
     /**

@@ -117,6 +117,7 @@ final class MemoryBudget {
     }
 
     /** Takes a share, if there is one within a turn. */
+    @SuppressWarnings("WaitNotInLoop") // The caller has the loop.
     private synchronized @Nullable Share tryTake(Request request, Object turn, long wanted)
             throws InterruptedException {
         if (!isNext(turn, wanted)) {
@@ -145,6 +146,7 @@ final class MemoryBudget {
                 : List.of();
     }
 
+    @SuppressWarnings("GuardedBy") // Each share is one of this budget, whose monitor is held.
     private synchronized void giveBack(Share share, long needed) {
         if (needed < share.held) {
             free += share.held - needed;
