@@ -104,7 +104,8 @@ final class Merges {
                         "if it was undone, redo brings it back",
                         null);
             }
-            return made.by(ours, at -> new RuledRevert(rules, at, event).by(policy));
+            List<Cid> events = new ChangeEvents(repository, branch).of(ours, event);
+            return made.by(ours, at -> new RuledRevert(rules, at, events).by(policy));
         });
         return made.result(now.pail());
     }

@@ -46,6 +46,8 @@ public final class RepositoryException extends PailException {
         NOT_ERASABLE("not-erasable"),
         /** A text cannot be the name of a branch, a tag or a version. */
         NAME("bad-name"),
+        /** An event may be one of several of the same change, and the log does not say of which. */
+        PART_OF_CHANGE("part-of-change"),
         /** A text names several versions. */
         AMBIGUOUS("ambiguous-version"),
         /** A text is no token of a change feed, or the branch has no such update. */

@@ -19,32 +19,35 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes back what an event changed (spec rule M21). If the rules concern one of its keys, this is a merge by the rules: the event's
- * version is the base, and the version before it is theirs.
+ * Takes back what the events of a change changed (spec rule M21). If the rules concern one of their keys, this is a merge by the rules:
+ * the version of the last event is the base, and the version before the first is theirs.
  */
 final class RuledRevert {
     private final ReplicatedPail now;
-    private final Cid cid;
+    private final List<Cid> cids;
 
-    /** Null if the rules concern no key of the event. */
+    /** Null if the rules concern no key of the events. */
     private final MergeRules.@Nullable Comparison comparison;
 
-    RuledRevert(MergeRules rules, ReplicatedPail now, Cid cid) {
+    /** @param cids each has the one before as its only parent */
+    RuledRevert(MergeRules rules, ReplicatedPail now, List<Cid> cids) {
         this.now = now;
-        this.cid = cid;
-        Event event = now.clock().event(cid);
-        boolean isOfRules = event.operation().changes().stream().anyMatch(change -> rules.concern(change.key()));
-        this.comparison = isOfRules ? comparison(rules, now, event) : null;
+        this.cids = cids;
+        List<Event> events = cids.stream().map(now.clock()::event).toList();
+        boolean isOfRules = events.stream()
+                .flatMap(event -> event.operation().changes().stream())
+                .anyMatch(change -> rules.concern(change.key()));
+        this.comparison = isOfRules ? comparison(rules, now, events.get(0), events.get(events.size() - 1)) : null;
     }
 
-    private static MergeRules.Comparison comparison(MergeRules rules, ReplicatedPail now, Event event) {
+    private static MergeRules.Comparison comparison(MergeRules rules, ReplicatedPail now, Event first, Event last) {
         MerkleClock clock = now.clock();
-        Pail after = Pail.open(clock.blocks(), event.root());
-        Pail before = event.parents().isEmpty() ? HistoryMerge.nothing(after) : before(rules, clock, event);
+        Pail after = Pail.open(clock.blocks(), last.root());
+        Pail before = first.parents().isEmpty() ? HistoryMerge.nothing(after) : before(rules, clock, first);
         return rules.compare(
                 after,
                 MergeRules.Side.of(
-                        Merged.scratch(now.pail()), () -> HistoryMerge.steps(clock, now.head(), Head.of(event.cid()))),
+                        Merged.scratch(now.pail()), () -> HistoryMerge.steps(clock, now.head(), Head.of(last.cid()))),
                 MergeRules.Side.of(before));
     }
 
@@ -54,7 +57,7 @@ final class RuledRevert {
         return event.parents().size() < 2 ? before : rules.withoutStrays(Merged.scratch(before));
     }
 
-    /** What was changed since, in the order of keys; none, if the rules concern no key of the event. */
+    /** What was changed since, in the order of keys; none, if the rules concern no key of the events. */
     List<? extends Conflict> conflicts() {
         return comparison == null ? List.of() : comparison.conflicts();
     }
@@ -67,7 +70,7 @@ final class RuledRevert {
     Merged by(MergePolicy policy) {
         if (comparison == null) {
             List<Conflict> found = new ArrayList<>();
-            ReplicatedPail reverted = now.revert(cid, policy.isFailing() ? policy : noting(policy, found));
+            ReplicatedPail reverted = now.revert(cids, policy.isFailing() ? policy : noting(policy, found));
             return new Merged(reverted, found, List.of(), Optional.empty());
         }
         MergeRules.Outcome wanted = comparison.by(policy);

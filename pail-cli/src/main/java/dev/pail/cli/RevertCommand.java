@@ -45,13 +45,22 @@ final class RevertCommand extends ChangeCommand {
         try {
             return repository.revert(branch, event, policy);
         } catch (RepositoryException e) {
-            throw e.reason() == RepositoryException.Reason.NO_VERSION
-                    ? new Failure.Found(
+            throw switch (e.reason()) {
+                case NO_VERSION ->
+                    new Failure.Found(
                             Exit.FAILED,
                             e.code(),
                             Failure.message(e),
-                            "if it was undone, bring it back first with: pail redo")
-                    : e;
+                            "if it was undone, bring it back first with: pail redo");
+                case PART_OF_CHANGE ->
+                    new Failure.Found(
+                            Exit.FAILED,
+                            e.code(),
+                            Failure.message(e),
+                            "revert it where the change was made; or take back all that came after a version BEFORE, up to an event LAST,"
+                                    + " with: pail merge BEFORE --base LAST");
+                default -> e;
+            };
         }
     }
 

@@ -15,6 +15,7 @@ import dev.pail.ShardFormat;
 import dev.pail.ShardLimitException;
 import dev.pail.StoreIOException;
 import dev.pail.ipld.Cid;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -239,10 +240,48 @@ public final class ReplicatedPail {
      */
     public ReplicatedPail revert(Cid event, MergePolicy policy) {
         Objects.requireNonNull(event, "event");
+        return revert(List.of(event), policy);
+    }
+
+    /**
+     * Reverts the changes of several events at once, as {@link #revert(Cid, MergePolicy)} does those of one. A batch that does not fit in
+     * one event makes several: see {@link #parts}.
+     *
+     * @param events each has the one before as its only parent
+     * @throws IllegalArgumentException if there is none, or this state does not hold the last, or they do not follow one another
+     * @throws MergeConflictException if a key was changed since, and the policy is to fail
+     */
+    public ReplicatedPail revert(List<Cid> events, MergePolicy policy) {
+        Objects.requireNonNull(policy, "policy");
+        if (events.isEmpty()) {
+            throw new IllegalArgumentException("no events to revert");
+        }
+        Cid last = events.get(events.size() - 1);
+        if (!clock.contains(head, last)) {
+            throw new IllegalArgumentException("the event is not in the history of this state: " + last);
+        }
+        List<Event> all = events.stream().map(clock::event).toList();
+        for (int i = 1; i < all.size(); i++) {
+            if (!all.get(i).parents().equals(List.of(events.get(i - 1)))) {
+                throw new IllegalArgumentException("the event does not follow the one before alone: " + events.get(i));
+            }
+        }
+        return new Revert(this, all).by(policy);
+    }
+
+    /**
+     * Returns the events that may be parts of the same batch as an event, in their order, with the event among them. A batch that does not
+     * fit in one event makes several, one after the other (spec rule M7). Events do not say which batch made them: two batches in a row
+     * look like one, if the first filled its last event.
+     *
+     * @throws IllegalArgumentException if this state does not hold the event
+     */
+    public List<Cid> parts(Cid event) {
+        Objects.requireNonNull(event, "event");
         if (!clock.contains(head, event)) {
             throw new IllegalArgumentException("the event is not in the history of this state: " + event);
         }
-        return new Revert(this, clock.event(event)).by(policy);
+        return new BatchParts(clock, head, clock.event(event)).all();
     }
 
     /** The state after a single change; this one, if that changes nothing. */

@@ -11,23 +11,26 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Takes back what an event has changed (Rule M21): a three-way merge, key by key, with the event's version as the base. */
+/** Takes back what events have changed (Rule M21): a three-way merge, key by key, with the version of the last event as the base. */
 final class Revert {
     private final ReplicatedPail now;
-    private final Event event;
 
-    Revert(ReplicatedPail now, Event event) {
+    /** Each has the one before as its only parent. */
+    private final List<Event> events;
+
+    Revert(ReplicatedPail now, List<Event> events) {
         this.now = now;
-        this.event = event;
+        this.events = events;
     }
 
     ReplicatedPail by(MergePolicy policy) {
-        Pail after = Pail.open(now.clock().blocks(), event.root());
+        Pail after =
+                Pail.open(now.clock().blocks(), events.get(events.size() - 1).root());
         Optional<Pail> before = before();
         Map<String, Optional<Cid>> values = new TreeMap<>();
         List<Conflict> conflicts = new ArrayList<>();
         TreeSet<String> keys = new TreeSet<>();
-        event.operation().changes().forEach(change -> keys.add(change.key()));
+        events.forEach(event -> event.operation().changes().forEach(change -> keys.add(change.key())));
         for (String key : keys) {
             Optional<Cid> given = after.get(key);
             Optional<Cid> earlier = before.flatMap(pail -> pail.get(key));
@@ -49,8 +52,9 @@ final class Revert {
         return change(values);
     }
 
-    /** The version that the event was made from; nothing, if it is the first. */
+    /** The version that the first event was made from; nothing, if it follows none. */
     private Optional<Pail> before() {
+        Event event = events.get(0);
         return event.parents().isEmpty()
                 ? Optional.empty()
                 : Optional.of(
