@@ -56,6 +56,8 @@ class ClosedTest {
             "withNote",
             "refs",
             "blocks",
+            "arrivals",
+            "erasing",
             "listen",
             "garbageCollection",
             "withRetention",

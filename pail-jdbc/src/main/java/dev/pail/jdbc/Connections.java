@@ -50,9 +50,6 @@ final class Connections implements AutoCloseable {
                 // Else a lost answer would be waited for as long as the machine runs.
                 connection.setNetworkTimeout(Runnable::run, responseMillis);
             }
-            if (mode == Mode.KEPT) {
-                Pooler.adapt(connection);
-            }
             return connection;
         } catch (SQLException | RuntimeException | Error e) {
             discard(connection, e);

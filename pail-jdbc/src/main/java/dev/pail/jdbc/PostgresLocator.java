@@ -104,7 +104,7 @@ public final class PostgresLocator implements RepositoryLocator {
         }
         String host = uri.getHost().replaceAll("[\\[\\]]", "");
         int port = uri.getPort() < 0 ? PORT : uri.getPort();
-        PGSimpleDataSource source = new PGSimpleDataSource();
+        PGSimpleDataSource source = new BehindPooler();
         source.setServerNames(new String[] {host});
         source.setPortNumbers(new int[] {port});
         source.setDatabaseName(database);

@@ -47,10 +47,17 @@ class ArchitectureTest {
     void onlyTheLocatorKnowsTheDriver() {
         noClasses()
                 .that()
-                .doNotBelongToAnyOf(PostgresLocator.class)
+                .doNotBelongToAnyOf(PostgresLocator.class, BehindPooler.class)
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.postgresql..")
+                .check(JDBC);
+        noClasses()
+                .that()
+                .doNotBelongToAnyOf(PostgresLocator.class, BehindPooler.class)
+                .should()
+                .dependOnClassesThat()
+                .belongToAnyOf(BehindPooler.class)
                 .check(JDBC);
     }
 

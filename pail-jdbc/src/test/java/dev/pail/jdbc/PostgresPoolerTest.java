@@ -8,7 +8,6 @@ import dev.pail.repository.VerifyOptions;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +33,7 @@ class PostgresPoolerTest {
     private Path folder;
 
     @Test
-    void clientsThatShareSessionsWorkOnOneRepository_PG13() throws Exception {
+    void clientsThatShareSessionsWorkOnOneRepository_PG15() throws Exception {
         try (InstalledPooler pooler = new InstalledPooler(folder, server, CLIENTS - 1)) {
             String url = server.through(pooler.port()).url(database) + "?repository=shared";
             new PostgresLocator().init(url, ShardFormat.v1(), PATIENCE).close();
@@ -79,7 +78,7 @@ class PostgresPoolerTest {
     }
 
     @Test
-    void theDriverNamesNoStatementsThroughAPooler_PG13() throws Exception {
+    void theDriverNamesNoStatementsThroughAPooler_PG15() throws Exception {
         try (InstalledPooler pooler = new InstalledPooler(folder, server, 1)) {
             assertThat(threshold(server.through(pooler.port()).source(database), 5))
                     .isZero();
@@ -87,19 +86,21 @@ class PostgresPoolerTest {
     }
 
     @Test
-    void theDriverNamesStatementsInASessionOfItsOwn_PG13() throws SQLException {
+    void theDriverNamesStatementsInASessionOfItsOwn_PG15() throws Exception {
         assertThat(threshold(server.source(database), 5)).isEqualTo(5);
     }
 
     @Test
-    void aSourceThatNamesNoStatementsStaysSo_PG13() throws SQLException {
+    void aSourceThatNamesNoStatementsStaysSo_PG15() throws Exception {
         assertThat(threshold(server.source(database), 0)).isZero();
     }
 
     /** How often the driver runs a statement before it names it. */
-    private static int threshold(PGSimpleDataSource source, int given) throws SQLException {
-        source.setPrepareThreshold(given);
-        try (Connections connections = new Connections(source, Connections.Mode.KEPT, PATIENCE)) {
+    private static int threshold(PGSimpleDataSource source, int given) throws Exception {
+        BehindPooler adapting = new BehindPooler();
+        adapting.initializeFrom(source);
+        adapting.setPrepareThreshold(given);
+        try (Connections connections = new Connections(adapting, Connections.Mode.KEPT, PATIENCE)) {
             Connection taken = connections.take();
             int threshold = taken.unwrap(PGConnection.class).getPrepareThreshold();
             connections.giveBack(taken);

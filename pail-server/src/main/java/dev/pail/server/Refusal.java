@@ -185,7 +185,8 @@ final class Refusal extends RuntimeException {
             return switch (repository.reason()) {
                 case NO_REPOSITORY, NO_BRANCH, NO_TAG, NO_VERSION -> HttpStatus.NOT_FOUND_404;
                 case NAME, TOKEN, AMBIGUOUS -> HttpStatus.BAD_REQUEST_400;
-                case EXISTS, IN_USE, NOTHING_TO_UNDO, INCOMPLETE, NOT_ERASABLE -> HttpStatus.CONFLICT_409;
+                case EXISTS, IN_USE, NOTHING_TO_UNDO, INCOMPLETE, NOT_ERASABLE, PART_OF_CHANGE ->
+                    HttpStatus.CONFLICT_409;
                 case EXPIRED -> HttpStatus.GONE_410;
                 case NOT_EXCLUSIVE, SERVER_FILE, DAMAGED -> HttpStatus.INTERNAL_SERVER_ERROR_500;
             };

@@ -5,18 +5,33 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.postgresql.PGConnection;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A program between the driver and the database, such as pgbouncer, that may run each transaction in another session of the database.
+ * A source of connections that may go through a pooler: a program, such as pgbouncer, that may run each transaction in another session of
+ * the database.
  *
  * <p>Statements that the driver names are then unknown, or those of another client. Without names a statement takes up to twice as long,
- * so that the driver keeps them where it has a session of its own.
+ * so the driver names them if it has a session of its own.
  */
-final class Pooler {
-    private Pooler() {}
+final class BehindPooler extends PGSimpleDataSource {
+    private static final long serialVersionUID = 1;
 
-    /** Makes the driver name no statement on a connection that goes through a pooler. Rule PG13. */
-    static void adapt(Connection connection) throws SQLException {
+    @Override
+    public Connection getConnection() throws SQLException {
+        Connection connection = super.getConnection();
+        try {
+            adapt(connection);
+            return connection;
+        } catch (SQLException | RuntimeException e) {
+            try (connection) {
+                throw e;
+            }
+        }
+    }
+
+    /** Makes the driver name no statement on a connection that goes through a pooler. Rule PG15. */
+    private static void adapt(Connection connection) throws SQLException {
         PGConnection driver = connection.unwrap(PGConnection.class);
         if (driver.getPrepareThreshold() != 0 && isPooled(connection, driver)) {
             driver.setPrepareThreshold(0);
