@@ -37,6 +37,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -308,6 +309,11 @@ public final class Repository implements AutoCloseable {
      */
     public BlockStore arrivals() {
         return new ArrivingBlocks(blocks);
+    }
+
+    /** Returns the bytes that the store can still take; empty if this is not known. */
+    public OptionalLong usableBytes() {
+        return stored.usableBytes();
     }
 
     /** Returns what erases values for good, and the records of erased blocks. */

@@ -8,6 +8,7 @@ import dev.pail.sweep.SweptBlocks;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -52,6 +53,11 @@ public interface RepositoryBlocks extends OriginHints {
      */
     default void offer(Collection<Block> made, Map<Cid, Cid> origins) {
         putAll(made, origins);
+    }
+
+    /** Returns the bytes that can still be written; empty if this is not known. */
+    default OptionalLong usableBytes() {
+        return OptionalLong.empty();
     }
 
     /** Returns the records of erased blocks; by default, the store cannot erase. */

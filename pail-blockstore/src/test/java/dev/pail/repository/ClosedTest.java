@@ -58,6 +58,8 @@ class ClosedTest {
             "blocks",
             "arrivals",
             "erasing",
+            "erasures",
+            "usableBytes",
             "listen",
             "garbageCollection",
             "withRetention",

@@ -61,7 +61,7 @@ final class BatchParts {
                 next.put(follower.parents().get(0), follower);
             }
         }
-        next.keySet().removeIf(parent -> count.get(parent) > 1);
+        next.keySet().removeIf(parent -> count.getOrDefault(parent, 0) > 1);
         return next;
     }
 

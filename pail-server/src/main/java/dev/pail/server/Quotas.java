@@ -6,7 +6,6 @@ import dev.pail.OriginHints;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
-import dev.pail.repository.files.FileStorage;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -142,11 +141,6 @@ final class Quotas {
 
     /** The quotas of a server over a repository. Only of one in a folder is it known how much space is left. */
     static Quotas of(Repository repository) {
-        Optional<FileStorage> files = FileStorage.of(repository);
-        return new Quotas(
-                OF_REQUEST,
-                OF_TOKEN,
-                () -> files.map(FileStorage::usableBytes).orElse(OptionalLong.empty()),
-                System::nanoTime);
+        return new Quotas(OF_REQUEST, OF_TOKEN, repository::usableBytes, System::nanoTime);
     }
 }

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -210,6 +211,16 @@ final class FileBlocks implements RepositoryBlocks {
             all.addAll(first().hasAll(others));
         }
         return all;
+    }
+
+    @Override
+    public OptionalLong usableBytes() {
+        try {
+            return folder.disk().usableBytes(folder.path());
+        } catch (IOException e) {
+            Trace.swallowed("cannot ask how much space is left: " + folder.path(), e);
+            return OptionalLong.empty();
+        }
     }
 
     @Override

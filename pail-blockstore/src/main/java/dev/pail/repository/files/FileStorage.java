@@ -12,7 +12,6 @@ import dev.pail.repository.Note;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryException;
 import dev.pail.repository.Tracking;
-import dev.pail.trace.Trace;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -20,7 +19,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -178,16 +176,6 @@ public final class FileStorage {
     /** The repository's own folder. */
     public Path folder() {
         return folder.path();
-    }
-
-    /** The bytes that can still be written here; empty if this is not known. */
-    public OptionalLong usableBytes() {
-        try {
-            return folder.disk().usableBytes(folder.path());
-        } catch (IOException e) {
-            Trace.swallowed("cannot ask how much space is left: " + folder.path(), e);
-            return OptionalLong.empty();
-        }
     }
 
     /** How new blocks are kept here. */
