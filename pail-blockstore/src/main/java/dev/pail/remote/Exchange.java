@@ -174,7 +174,7 @@ public final class Exchange {
 
     /**
      * Keeps what came of a fetch that was cut off: the ref goes to the versions that are whole, and a note says that there may be parts of
-     * the next one. Rules SY8 and SY14.
+     * the next one. Rule SY8.
      */
     private void keep(String branch, ArrivingEvents arriving, PailException cause) {
         try {

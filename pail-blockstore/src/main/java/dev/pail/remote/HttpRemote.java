@@ -267,7 +267,7 @@ public final class HttpRemote implements Remote {
 
     /**
      * Pushes to a server of version 0.2.0, which compares the generation alone. Before it could drop another head of this generation, this
-     * compares the head. Rule SY6.
+     * compares the head (SY6).
      */
     private PushReply pushByNumber(PushRequest request, CarExport export) {
         RefToken expected = request.expected().orElseThrow();

@@ -205,8 +205,8 @@ public final class RepositoryRemote implements Remote {
     }
 
     /**
-     * Returns those of some blocks that are not here. Puts the others again, so that the collector leaves them for another grace period.
-     * Rule SY14.
+     * Returns those of some blocks that are not here. Puts the others again, so that the collector leaves them for another grace period
+     * (SY14).
      */
     @Override
     public Set<Cid> missing(String branch, List<Cid> cids) {

@@ -45,7 +45,7 @@ final class Sending {
         return blocks;
     }
 
-    /** Asks which blocks the remote has of a push that broke off: they are not sent again. Rule SY14. */
+    /** Asks which blocks the remote has of a push that broke off: they are not sent again (SY14). */
     void resume(String branch, Head head, Head known) {
         List<Cid> portion = new ArrayList<>();
         long unused = export(head, known).forEach(block -> {

@@ -127,7 +127,7 @@ class RemoteCommandsTest {
         assertThat(told(bob, "push", "--merge").err()).contains("take it in with: pail pull");
         assertThat(shared.keys()).containsExactly("a", "b", "first");
         ann.run("put", "c", "--text", "ann").done();
-        assertThat(ann.run("push", "--force").refused(Exit.CONFLICT)).contains("not in the state");
+        assertThat(ann.run("push", "--force").refused(Exit.CONFLICT)).contains("another peer");
         told(ann, "fetch");
         told(ann, "push", "--force");
         assertThat(shared.keys()).containsExactly("a", "c", "first");

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Refs that begin anew, in one transaction. The rows before are kept under other names. Rule PG13.
+ * Refs that begin anew, in one transaction. The rows before are kept under other names. Rule PG15.
  *
  * @param database of the damaged repository
  */

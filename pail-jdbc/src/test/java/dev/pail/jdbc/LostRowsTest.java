@@ -258,7 +258,7 @@ class LostRowsTest {
 
     /** After a recovery, each event that was stored is in a branch, and the repository works. */
     @Test
-    void aRecoveryFindsAllEvents_PG13_REF8() {
+    void aRecoveryFindsAllEvents_PG15_REF8() {
         make();
         assertThat(storage.recover("r")).isEmpty();
         for (String condition :

@@ -82,7 +82,7 @@ final class Entrance extends Handler.Abstract {
             String path = String.valueOf(request.getHttpURI().getPath());
             if (request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_0
                     && request.getHeaders().contains(HttpHeader.TRANSFER_ENCODING)) {
-                // A proxy of HTTP/1.0 does not see where such a body ends. Rule GW20.
+                // A proxy of HTTP/1.0 does not see where such a body ends (GW20).
                 throw Refusal.malformed("a request of HTTP/1.0 has no Transfer-Encoding");
             }
             boolean isOpen = pages.isOpen(request, path);
@@ -177,7 +177,7 @@ final class Entrance extends Handler.Abstract {
         }
     }
 
-    /** Who sends a request. Rule GW12. */
+    /** Who sends a request (GW12). */
     private Caller caller(Request request, String path) {
         if (tokens != null) {
             boolean isOpen = OPEN.stream().anyMatch(each -> isOf(path, each));

@@ -53,7 +53,7 @@ final class ForeignPages {
                         : request.getHeaders().get(HttpHeader.HOST));
     }
 
-    /** Whether the path of a request is one that pages of all origins may read. */
+    /** Whether the path of a request is one that pages of all origins may read. Rule GW24. */
     boolean isOpen(Request request, String path) {
         String method = request.getMethod();
         return gateway == Gateway.ALL

@@ -40,7 +40,7 @@ final class RequestBody extends FilterInputStream {
     }
 
     /**
-     * The same, of which the endpoint makes blocks of any size.
+     * Returns the body of a request with deltas, from which the endpoint makes blocks of any size.
      *
      * @throws Refusal as {@link #of}
      */

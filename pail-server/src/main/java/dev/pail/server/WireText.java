@@ -11,7 +11,7 @@ import org.eclipse.jetty.server.Request;
 
 /**
  * What clients read of failures. The messages of the library are for the person who runs the server: they name its files, and commands that
- * only that person can run. Rule GW19.
+ * only that person can run. See GW19.
  */
 final class WireText {
     private static final String PLACE = WireText.class.getName();

@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Whether the repository can be written to, as the last write showed. After a failed write, it is asked again when someone wants to know,
- * once a second at most: by a block of eight bytes, which a garbage collection removes. Safe for use by several threads.
+ * once a second at most: by a block of eight bytes, which a garbage collection removes. Rule GW23. Safe for use by several threads.
  */
 final class WriteHealth {
     private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);

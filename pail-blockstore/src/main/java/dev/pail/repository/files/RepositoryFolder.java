@@ -165,7 +165,7 @@ final class RepositoryFolder {
         newest = true;
     }
 
-    /** Gives the repository an id if it has none, because an older version has made it. Rule REP3. */
+    /** Gives the repository an id if it has none, because an older version has made it (REP3). */
     void identify() {
         if (!identified) {
             configure(Configuration::identified);
