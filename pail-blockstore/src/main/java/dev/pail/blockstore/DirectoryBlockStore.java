@@ -218,7 +218,7 @@ public final class DirectoryBlockStore implements BlockStore {
         }
     }
 
-    /** Whether the store or its trash has a file of a block, in whatever state. Restores nothing. */
+    /** Whether the store or its trash has a file of a block, even a corrupt one. Restores nothing. */
     public boolean hasFile(Cid cid) {
         checkOpen();
         try {

@@ -9,7 +9,9 @@ import java.util.Optional;
  * A request to move a remote branch to a head (SY6). Immutable.
  *
  * <pre>{@code
- * PushRequest request = new PushRequest("main", repository.head("main"), Optional.of(seen.token()), PushMode.FAST_FORWARD);
+ * Snapshot snapshot = repository.snapshot("main");
+ * Optional<RefToken> seen = Optional.of(snapshot.token());
+ * PushRequest request = new PushRequest("main", snapshot.head(), seen, PushMode.FAST_FORWARD);
  * }</pre>
  *
  * @param branch its name there

@@ -1,5 +1,6 @@
 package dev.pail.repository;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.ipld.Cid;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -48,6 +49,7 @@ public record Erasure(State state, Cid cid, Cid value, Instant time, Note note) 
     }
 
     /** Returns this record; if it is a mark, as one of a block whose bytes were removed. */
+    @CheckReturnValue
     public Erasure removed() {
         return isMark() ? with(State.ERASED) : this;
     }

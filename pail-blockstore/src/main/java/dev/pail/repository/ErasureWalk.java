@@ -80,7 +80,7 @@ final class ErasureWalk {
         if (target != null && isStructure(cid)) {
             throw refused(
                     "an event or a shard is not erased, as versions cannot be read without it: " + target,
-                    "erase a value; see the values with: pail ls -l");
+                    "erase the value of a key");
         }
     }
 

@@ -10,7 +10,8 @@ import java.util.Objects;
  * {@link Erasing} decides which blocks are erased. Safe for use by several threads.
  *
  * <pre>{@code
- * boolean isErased = blocks.erasures().isErased(value);
+ * Erasures erasures = Erasures.unsupported();
+ * boolean isErased = erasures.isErased(value);
  * }</pre>
  */
 public interface Erasures {
@@ -74,7 +75,7 @@ public interface Erasures {
                 throw new RepositoryException(
                         RepositoryException.Reason.NOT_ERASABLE,
                         "this kind of store cannot erase a value",
-                        "copy the repository to a folder with: pail copy, and erase it there",
+                        "copy the repository to a folder, and erase the value there",
                         null);
             }
 

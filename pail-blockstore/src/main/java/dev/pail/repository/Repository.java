@@ -268,7 +268,7 @@ public final class Repository implements AutoCloseable {
      * not. Closing it closes this one.
      *
      * <pre>{@code
-     * try (Repository repository = Repository.open(folder).with(MergeRules.keys())) { // without tables, whatever its keys look like
+     * try (Repository repository = Repository.open(folder).with(MergeRules.keys())) { // without tables, even if its keys look like theirs
      *     repository.merge("main", "draft", MergeOptions.DEFAULT);
      * }
      * }</pre>

@@ -88,7 +88,7 @@ final class Compaction {
 
     /**
      * @param packs whether the deltas of new segments are packed
-     * @param erased the blocks of which nothing stays
+     * @param erased the blocks that leave nothing behind
      */
     Compaction(
             Disk disk,

@@ -59,6 +59,7 @@ class JavadocExamplesTest {
 
     private static final String IMPORTS = Stream.of(
                     "java.io",
+                    "java.net",
                     "java.nio.charset",
                     "java.nio.file",
                     "java.security",

@@ -66,6 +66,10 @@ import dev.pail.repository.ChangeFeed;
 import dev.pail.repository.Collected;
 import dev.pail.repository.DerivedRoots;
 import dev.pail.repository.Epoch;
+import dev.pail.repository.Erasing;
+import dev.pail.repository.Erasure;
+import dev.pail.repository.ErasurePlan;
+import dev.pail.repository.Erasures;
 import dev.pail.repository.GarbageCollection;
 import dev.pail.repository.ImportOptions;
 import dev.pail.repository.LogEntry;
@@ -78,6 +82,7 @@ import dev.pail.repository.RecordRefs;
 import dev.pail.repository.RefLog;
 import dev.pail.repository.RefRecords;
 import dev.pail.repository.RefStore;
+import dev.pail.repository.RefToken;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryBlocks;
 import dev.pail.repository.RepositoryLocator;
@@ -346,6 +351,13 @@ class NullsTest {
         samples.put(PushReply.class, () -> new PushReply(PushReply.Outcome.DONE, branch));
         samples.put(FetchResult.class, () -> new FetchResult("key/main", Optional.empty(), tracking, 0, false));
         samples.put(Pushed.class, () -> new Pushed(branch, 0, false, false));
+        samples.put(RefToken.class, snapshot::token);
+        samples.put(Erasing.class, repository::erasing);
+        samples.put(Erasures.class, Erasures::unsupported);
+        samples.put(
+                Erasure.class,
+                () -> new Erasure(Erasure.State.MARKED, block.cid(), block.cid(), Instant.EPOCH, Note.NONE));
+        samples.put(ErasurePlan.class, () -> repository.erasing().plan(List.of()));
         samples.put(Epoch.class, () -> Epoch.NONE);
         samples.put(Repository.Change.class, () -> (Repository.Change<RuntimeException>) pail -> pail);
         samples.put(

@@ -82,7 +82,7 @@ class RemoteCommandsTest {
         told(ann, "fetch");
         shared.run("put", "x", "--text", "x", "-b", "draft").done();
         assertThat(ann.run("push", "--delete", "draft").refused(Exit.CONFLICT))
-                .contains("not in the state", "pail fetch");
+                .contains("another peer", "pail fetch");
         told(ann, "fetch");
         assertThat(told(ann, "push", "--delete", "draft").err()).contains("removed draft at ");
         assertThat(shared.run("branch").done().text()).doesNotContain("draft");

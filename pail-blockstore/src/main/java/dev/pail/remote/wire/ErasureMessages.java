@@ -82,7 +82,7 @@ public final class ErasureMessages {
         return fields.get(name) instanceof String text ? text : "";
     }
 
-    /** Cuts records into portions, each of which fits in one message. */
+    /** Cuts records into portions that each fit in one message. */
     public static List<List<Erasure>> portions(List<Erasure> records) {
         List<List<Erasure>> portions = new ArrayList<>();
         List<Erasure> rest = records;

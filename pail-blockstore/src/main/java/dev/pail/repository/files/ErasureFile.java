@@ -103,7 +103,7 @@ final class ErasureFile {
                     RepositoryException.Reason.NOT_ERASABLE,
                     "a repository has at most " + Erasures.MOST + " erased blocks, not " + next.size() + ": "
                             + folder.path(),
-                    "erase fewer values, or lift old marks with: pail erase --allow CID",
+                    "erase fewer values, or lift the marks of old ones",
                     null);
         }
         StringBuilder text = new StringBuilder();

@@ -274,7 +274,7 @@ public abstract class RemoteContract {
             Exchange again = Exchange.of(here, "origin", second);
             put(here, "mine");
 
-            // What nobody here has seen is not dropped.
+            // A forced push does not drop a change that this peer has not fetched.
             assertThatExceptionOfType(RemoteException.class)
                     .isThrownBy(() -> again.push(MAIN, PushMode.FORCE))
                     .satisfies(e -> assertThat(e.reason()).isEqualTo(RemoteException.Reason.MOVED));
