@@ -10,6 +10,7 @@ module dev.pail.jdbc {
     // The driver, and what its data source refers to: only the command line needs them.
     requires static java.naming;
     requires static org.postgresql.jdbc;
+    requires static org.checkerframework.checker.qual;
 
     exports dev.pail.jdbc;
 
