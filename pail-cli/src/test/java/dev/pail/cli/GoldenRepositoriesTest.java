@@ -66,6 +66,7 @@ class GoldenRepositoriesTest {
         shell.run("gc").done();
         shell.run("verify", "--all").done();
         assertThat(shell.run("root", "--at", "@{1}").done().line()).isEqualTo(root);
+        assertThat(config()).containsOnlyOnce("\nid = ");
         assertThat(configWithoutId()).isEqualTo(config);
     }
 
@@ -87,6 +88,7 @@ class GoldenRepositoriesTest {
                 .isEqualTo(config.replace("layout = 2", "layout = 3"))
                 .isNotEqualTo(config);
         shell.put("newer", 1);
+        assertThat(config()).containsOnlyOnce("\nid = ");
         int more = command.startsWith("put") ? 2 : 1;
         assertThat(shell.run("log", "--head").done().lines()).hasSize(moves + more);
         assertThat(shell.run("root", "--at", "@{" + more + "}").done().line()).isEqualTo(root);
@@ -94,11 +96,13 @@ class GoldenRepositoriesTest {
         shell.run("verify", "--all").done();
     }
 
-    /** The settings, without the one line that the first write adds: the id of the repository. */
+    private String config() throws IOException {
+        return Files.readString(folder.resolve(".pail/config"));
+    }
+
+    /** The settings, without the one line that the first update of a branch adds: the id of the repository. */
     private String configWithoutId() throws IOException {
-        String config = Files.readString(folder.resolve(".pail/config"));
-        assertThat(config).containsOnlyOnce("\nid = ");
-        return config.replaceFirst("(?m)^id = \\S+\n", "");
+        return config().replaceFirst("(?m)^id = \\S+\n", "");
     }
 
     /** How often some bytes are in the segment of a repository. */

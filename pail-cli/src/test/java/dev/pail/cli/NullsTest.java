@@ -109,6 +109,7 @@ import dev.pail.table.Table;
 import dev.pail.table.TableBatch;
 import dev.pail.table.TableLineage;
 import dev.pail.table.TableMerge;
+import dev.pail.table.TableRules;
 import dev.pail.table.Tables;
 import dev.pail.table.ValueRange;
 import dev.pail.unixfs.FileLayout;
@@ -275,6 +276,7 @@ class NullsTest {
                 () -> MergeRules.keys()
                         .compare(tables.pail(), MergeRules.Side.of(tables.pail()), MergeRules.Side.of(tables.pail())));
         samples.put(TableMerge.class, () -> TableMerge.of(tables.pail(), tables.pail(), tables.pail()));
+        samples.put(TableRules.class, TableRules::new);
         samples.put(TableLineage.class, () -> new TableLineage(tables.pail()));
         samples.put(TableBatch.Load.class, () -> new TableBatch.Load(field, false));
     }
