@@ -444,6 +444,7 @@ public final class Exchange {
      * @param there the branches that the remote has
      */
     public List<String> gone(Collection<String> there) {
+        Objects.requireNonNull(there, "there");
         return repository.refs().trackings().stream()
                 .filter(ref -> ref.startsWith(name + "/") && !there.contains(ref.substring(name.length() + 1)))
                 .toList();

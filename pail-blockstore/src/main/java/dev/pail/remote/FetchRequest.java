@@ -53,6 +53,6 @@ public record FetchRequest(String branch, List<Cid> have, boolean hasValues, Opt
 
     /** Returns this request for a receiver that needs no blocks if the branch is still in this state. */
     public FetchRequest unless(RefToken state) {
-        return new FetchRequest(branch, have, hasValues, Optional.of(state));
+        return new FetchRequest(branch, have, hasValues, Optional.of(Objects.requireNonNull(state, "state")));
     }
 }

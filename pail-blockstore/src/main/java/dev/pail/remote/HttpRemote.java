@@ -331,6 +331,7 @@ public final class HttpRemote implements Remote {
 
     @Override
     public PushReply remove(String branch, RefToken expected) {
+        Objects.requireNonNull(expected, "expected");
         return call(
                 "DELETE",
                 "/v1/branches/" + encoded(branch),

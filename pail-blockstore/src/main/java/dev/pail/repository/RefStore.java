@@ -80,6 +80,7 @@ public interface RefStore extends AutoCloseable {
      * should apply the condition before it reads more than names.
      */
     default List<String> names(Predicate<String> condition) {
+        Objects.requireNonNull(condition, "condition");
         return Stream.of(branches(), logs(), tags())
                 .flatMap(List::stream)
                 .filter(condition)
