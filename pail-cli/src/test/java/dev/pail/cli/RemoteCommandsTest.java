@@ -81,8 +81,7 @@ class RemoteCommandsTest {
                 .contains("origin/draft", "hint: fetch first");
         told(ann, "fetch");
         shared.run("put", "x", "--text", "x", "-b", "draft").done();
-        assertThat(ann.run("push", "--delete", "draft").refused(Exit.CONFLICT))
-                .contains("another peer", "pail fetch");
+        assertThat(ann.run("push", "--delete", "draft").refused(Exit.CONFLICT)).contains("another peer", "pail fetch");
         told(ann, "fetch");
         assertThat(told(ann, "push", "--delete", "draft").err()).contains("removed draft at ");
         assertThat(shared.run("branch").done().text()).doesNotContain("draft");
