@@ -30,7 +30,7 @@ final class BehindPooler extends PGSimpleDataSource {
         }
     }
 
-    /** Makes the driver name no statement on a connection that goes through a pooler. Rule PG15. */
+    /** Makes the driver name no statement on a connection that goes through a pooler. Rule PG13. */
     private static void adapt(Connection connection) throws SQLException {
         PGConnection driver = connection.unwrap(PGConnection.class);
         if (driver.getPrepareThreshold() != 0 && isPooled(connection, driver)) {

@@ -33,7 +33,7 @@ class PostgresPoolerTest {
     private Path folder;
 
     @Test
-    void clientsThatShareSessionsWorkOnOneRepository_PG15() throws Exception {
+    void clientsThatShareSessionsWorkOnOneRepository_PG13() throws Exception {
         try (InstalledPooler pooler = new InstalledPooler(folder, server, CLIENTS - 1)) {
             String url = server.through(pooler.port()).url(database) + "?repository=shared";
             new PostgresLocator().init(url, ShardFormat.v1(), PATIENCE).close();
@@ -78,7 +78,7 @@ class PostgresPoolerTest {
     }
 
     @Test
-    void theDriverNamesNoStatementsThroughAPooler_PG15() throws Exception {
+    void theDriverNamesNoStatementsThroughAPooler_PG13() throws Exception {
         try (InstalledPooler pooler = new InstalledPooler(folder, server, 1)) {
             assertThat(threshold(server.through(pooler.port()).source(database), 5))
                     .isZero();
@@ -86,12 +86,12 @@ class PostgresPoolerTest {
     }
 
     @Test
-    void theDriverNamesStatementsInASessionOfItsOwn_PG15() throws Exception {
+    void theDriverNamesStatementsInASessionOfItsOwn_PG13() throws Exception {
         assertThat(threshold(server.source(database), 5)).isEqualTo(5);
     }
 
     @Test
-    void aSourceThatNamesNoStatementsStaysSo_PG15() throws Exception {
+    void aSourceThatNamesNoStatementsStaysSo_PG13() throws Exception {
         assertThat(threshold(server.source(database), 0)).isZero();
     }
 
