@@ -6,7 +6,6 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -48,13 +47,6 @@ public final class MemoryBlockStore implements BlockStore {
     @Override
     public boolean has(Cid cid) {
         return open().containsKey(cid);
-    }
-
-    @Override
-    public boolean isErased(Cid cid) {
-        Objects.requireNonNull(cid, "cid");
-        Map<Cid, Block> unused = open();
-        return false;
     }
 
     /** The number of blocks. */

@@ -60,13 +60,6 @@ public final class MemoryBlocks implements RepositoryBlocks {
     }
 
     @Override
-    public synchronized boolean isErased(Cid cid) {
-        Objects.requireNonNull(cid, "cid");
-        checkOpen();
-        return false;
-    }
-
-    @Override
     public synchronized Optional<Block> get(Cid cid) {
         checkOpen();
         return find(cid).map(stored -> named(cid, stored.block));

@@ -59,6 +59,7 @@ class ClosedTest {
             "arrivals",
             "erasing",
             "erasures",
+            "isErased",
             "usableBytes",
             "listen",
             "garbageCollection",
