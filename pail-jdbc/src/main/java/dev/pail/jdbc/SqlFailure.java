@@ -62,10 +62,11 @@ final class SqlFailure {
     static String reason(SQLException failure) {
         if (failure.getCause() instanceof UnknownHostException host) {
             return "no such host: "
-                    + Escapes.brief(String.valueOf(host.getMessage()).replaceFirst(":.*", ""));
+                    + Escapes.brief(String.valueOf(host.getMessage()).replaceFirst(":.*", ""))
+                    + code(failure);
         }
         if (failure.getCause() instanceof ConnectException) {
-            return "the connection was refused: no server listens there";
+            return "the connection was refused: no server listens there" + code(failure);
         }
         if (PASSWORD.contains(state(failure))) {
             return firstLine(failure) + "; a password comes from PGPASSWORD or from ~/.pgpass";
@@ -77,6 +78,10 @@ final class SqlFailure {
         String line = String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
         String text = line.replaceFirst("^(ERROR|FATAL): ", "");
         String brief = text.length() > LONGEST_REASON ? text.substring(0, LONGEST_REASON) + "…" : text;
-        return Escapes.printable(brief) + " (" + failure.getSQLState() + ")";
+        return Escapes.printable(brief) + code(failure);
+    }
+
+    private static String code(SQLException failure) {
+        return " (" + failure.getSQLState() + ")";
     }
 }
