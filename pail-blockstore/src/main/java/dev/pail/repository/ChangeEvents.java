@@ -60,7 +60,7 @@ final class ChangeEvents {
                 RepositoryException.Reason.PART_OF_CHANGE,
                 "not reverted: the event " + event + " may be one of " + parts.size()
                         + " events of one change, from " + parts.get(0) + " to " + parts.get(parts.size() - 1)
-                        + ", and the log of this repository does not say of which",
+                        + ", and the log of this repository does not tell",
                 "revert it in the repository where the change was made",
                 null);
     }

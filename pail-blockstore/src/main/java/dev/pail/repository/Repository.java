@@ -752,8 +752,8 @@ public final class Repository implements AutoCloseable {
      * }</pre>
      *
      * @param policy for keys that were changed since: ours keeps the current value, theirs restores the earlier one
-     * @throws RepositoryException if there is no such branch, or it does not hold the event; or if the event may be one of several of the
-     *     same change, and the log does not say of which. Nothing has changed
+     * @throws RepositoryException if there is no such branch, or it does not hold the event; or if the event may be one of several events
+     *     of a change, and the log does not tell. Nothing has changed
      * @throws MergeConflictException if a key was changed since, and the policy is to fail. Nothing has changed
      * @throws NoMergeRulesException as {@link #merge(String, String, MergeOptions)}. Nothing has changed
      */

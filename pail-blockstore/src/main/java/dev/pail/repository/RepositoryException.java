@@ -46,7 +46,7 @@ public final class RepositoryException extends PailException {
         NOT_ERASABLE("not-erasable"),
         /** A text cannot be the name of a branch, a tag or a version. */
         NAME("bad-name"),
-        /** An event may be one of several of the same change, and the log does not say of which. */
+        /** An event may be one of several events of a change, and the log does not tell. */
         PART_OF_CHANGE("part-of-change"),
         /** A text names several versions. */
         AMBIGUOUS("ambiguous-version"),
