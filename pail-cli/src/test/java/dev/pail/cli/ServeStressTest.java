@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,19 +27,24 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 class ServeStressTest {
     private static final int REQUESTS = 10_000;
-    private static final int TRIES = 3;
+    /** Of a client that does as it is told: it drops a connection that broke, and comes back after Retry-After. */
+    private static final int TRIES = 20;
+
+    /** Clients that are told to come back at the same time come at different ones, or all but a few are refused once more. */
+    private static final int SPREAD_SECONDS = 30;
+
+    private final Random random = new Random(41);
 
     @TempDir(factory = MemoryTempDir.class)
     Path folder;
 
-    /** Each on a connection of its own: those beyond the limit wait, and all are answered. */
+    /** Each on a connection of its own: those beyond the limit wait, or are told to come back, and all are answered. */
     @Test
     void tenThousandRequestsAtOnceInASmallHeap_GW13() throws Exception {
         Shell shell = Shell.withRepository(folder);
         shell.put("key", 1);
         List<Cid> blocks = new ArrayList<>();
         try (Repository repository = Repository.open(shell.folder().resolve(".pail"))) {
-            Random random = new Random(41);
             for (int i = 0; i < 100; i++) {
                 byte[] bytes = new byte[64 << 10];
                 random.nextBytes(bytes);
@@ -67,10 +74,30 @@ class ServeStressTest {
         assertThat(server.answer().done().err()).isEmpty();
     }
 
-    /** The system drops connections beyond those that it lets wait, and may do so after the client takes one for open. */
-    private static CompletableFuture<HttpResponse<byte[]>> send(HttpClient client, HttpRequest request, int tries) {
-        CompletableFuture<HttpResponse<byte[]>> answer =
-                client.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray());
-        return tries == 1 ? answer : answer.exceptionallyCompose(failure -> send(client, request, tries - 1));
+    /**
+     * The answer with the block. The system drops connections beyond those that it lets wait, and may do so after the client takes one for open.
+     * The server refuses requests beyond those that it answers (GW25).
+     */
+    private CompletableFuture<HttpResponse<byte[]>> send(HttpClient client, HttpRequest request, int tries) {
+        if (tries == 0) {
+            return CompletableFuture.failedFuture(new AssertionError("not answered after " + TRIES + " requests"));
+        }
+        return client.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray())
+                .handle((answer, failure) -> {
+                    if (failure != null) {
+                        return send(client, request, tries - 1);
+                    }
+                    if (answer.statusCode() != 503) {
+                        assertThat(answer.statusCode()).isEqualTo(200);
+                        return CompletableFuture.completedFuture(answer);
+                    }
+                    long seconds =
+                            answer.headers().firstValueAsLong("Retry-After").orElseThrow();
+                    Executor later = CompletableFuture.delayedExecutor(
+                            seconds + random.nextInt(SPREAD_SECONDS), TimeUnit.SECONDS);
+                    return CompletableFuture.supplyAsync(() -> send(client, request, tries - 1), later)
+                            .thenCompose(again -> again);
+                })
+                .thenCompose(outcome -> outcome);
     }
 }
