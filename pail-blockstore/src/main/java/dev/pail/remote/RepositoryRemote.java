@@ -28,6 +28,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A repository of this process as a remote. It implements the decisions of a remote: a server of any protocol calls {@link #offer} and
@@ -171,8 +172,12 @@ public final class RepositoryRemote implements Remote {
 
     /** The blocks of a head without those of others, the oldest events first. Rule SY5. */
     static CarExport export(Repository repository, Head head, Head known) {
-        List<Cid> missing = MerkleClock.open(repository.blocks()).since(head, known);
-        CarExport export = CarExport.of(repository.blocks(), head.events()).beginningWith(missing);
+        return export(repository.blocks(), head, known);
+    }
+
+    private static CarExport export(BlockStore blocks, Head head, Head known) {
+        List<Cid> missing = MerkleClock.open(blocks).since(head, known);
+        CarExport export = CarExport.of(blocks, head.events()).beginningWith(missing);
         for (Cid event : known.events()) {
             export = export.since(event);
         }
@@ -271,14 +276,34 @@ public final class RepositoryRemote implements Remote {
         List<Cid> unusedCids = erasing.finish();
     }
 
+    /** Blocks that have arrived for a repository, and that it has not taken. */
+    public interface Apart {
+        /** Reads these blocks, and those of the repository. */
+        BlockStore blocks();
+
+        /** Puts these blocks into the repository. */
+        void take();
+    }
+
     /**
      * Moves a branch to a head whose blocks have been put into the repository. Rule SY6.
      *
      * @throws dev.pail.MissingBlockException if an event or a shard is not here. No branch has changed
      */
     public PushReply update(PushRequest request) {
+        return update(request, null);
+    }
+
+    /**
+     * Moves a branch to a head whose blocks are apart. Takes them only if the branch may move, and all events and shards are there. Rule
+     * SY6.
+     *
+     * @throws dev.pail.MissingBlockException if an event or a shard is not here. No branch has changed, and no block has been taken
+     */
+    public PushReply update(PushRequest request, @Nullable Apart apart) {
         while (true) {
-            Optional<PushReply> reply = find(request.branch()).isPresent() ? tryMove(request) : tryCreate(request);
+            Optional<PushReply> reply =
+                    find(request.branch()).isPresent() ? tryMove(request, apart) : tryCreate(request, apart);
             if (reply.isPresent()) {
                 return reply.get();
             }
@@ -286,11 +311,12 @@ public final class RepositoryRemote implements Remote {
     }
 
     /** Returns nothing if another writer was faster. */
-    private Optional<PushReply> tryCreate(PushRequest request) {
+    private Optional<PushReply> tryCreate(PushRequest request, @Nullable Apart apart) {
         if (request.expected().isPresent() && request.mode() != PushMode.MERGE) {
             return Optional.of(
                     new PushReply(PushReply.Outcome.MOVED, new RemoteBranch(request.branch(), 0, Head.empty())));
         }
+        take(request.head(), Head.empty(), apart);
         try {
             return Optional.of(done(repository.createBranch(request.branch(), request.head())));
         } catch (RepositoryException e) {
@@ -306,9 +332,9 @@ public final class RepositoryRemote implements Remote {
     }
 
     /** Returns nothing if another writer was faster. */
-    private Optional<PushReply> tryMove(PushRequest request) {
+    private Optional<PushReply> tryMove(PushRequest request, @Nullable Apart apart) {
         Snapshot now = repository.snapshot(request.branch());
-        MerkleClock clock = MerkleClock.open(repository.blocks());
+        MerkleClock clock = MerkleClock.open(apart == null ? repository.blocks() : apart.blocks());
         // A push whose response was lost has been made.
         boolean isDone = request.mode() == PushMode.FORCE
                 ? now.head().equals(request.head())
@@ -321,6 +347,7 @@ public final class RepositoryRemote implements Remote {
                 : now.head().isEmpty();
         boolean isForward = isExpected && holds(clock, request.head(), now.head());
         if (!isForward && request.mode() == PushMode.MERGE) {
+            take(request.head(), now.head(), apart);
             return Optional.of(merge(request, now));
         }
         if (!isExpected) {
@@ -329,10 +356,20 @@ public final class RepositoryRemote implements Remote {
         if (!isForward && request.mode() == PushMode.FAST_FORWARD) {
             return Optional.of(new PushReply(PushReply.Outcome.NOT_FAST_FORWARD, branch(now)));
         }
+        take(request.head(), now.head(), apart);
         try {
             return Optional.of(done(repository.move(now, request.head(), "push")));
         } catch (HeadMovedException e) {
             return Optional.empty();
+        }
+    }
+
+    /** Takes blocks that are apart, if all events and shards of a head are there that another head does not have. */
+    private static void take(Head head, Head known, @Nullable Apart apart) {
+        if (apart != null) {
+            BlockStore blocks = apart.blocks();
+            long unused = export(blocks, head, known).withoutValues().forEach(block -> {});
+            apart.take();
         }
     }
 

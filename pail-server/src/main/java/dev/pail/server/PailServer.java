@@ -1,11 +1,13 @@
 package dev.pail.server;
 
 import dev.pail.StoreIOException;
+import dev.pail.remote.Quarantine;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -64,6 +66,7 @@ public final class PailServer implements RepositoryServer.Running {
     private final ServerConnector connector;
     private final Deadlines deadlines;
     private final WatchEndpoint watch;
+    private final Quarantine quarantine;
     private final InetSocketAddress address;
 
     private PailServer(
@@ -71,11 +74,13 @@ public final class PailServer implements RepositoryServer.Running {
             ServerConnector connector,
             Deadlines deadlines,
             WatchEndpoint watch,
+            Quarantine quarantine,
             InetSocketAddress address) {
         this.server = server;
         this.connector = connector;
         this.deadlines = deadlines;
         this.watch = watch;
+        this.quarantine = quarantine;
         this.address = address;
     }
 
@@ -132,9 +137,10 @@ public final class PailServer implements RepositoryServer.Running {
                 "pail.server.writes.failed", "Writes that failed because of the disk or the heap", health::failures);
         metrics.show(
                 "pail.server.writes.failing", "1 if the last write failed, else 0", () -> health.isFailing() ? 1 : 0);
+        Quarantine quarantine = Quarantine.of(options.repository(), Clock.systemUTC());
         server.setRequestLog(new RequestLog.Collection(metrics, new AccessLog(options.log())));
-        server.setHandler(new GracefulHandler(deadlines.around(
-                new Entrance(endpoints(options, metrics, watch, health), tokens, options, budgets, health))));
+        server.setHandler(new GracefulHandler(deadlines.around(new Entrance(
+                endpoints(options, metrics, watch, health, quarantine), tokens, options, budgets, health))));
         try {
             server.start();
             deadlines.begin();
@@ -146,11 +152,11 @@ public final class PailServer implements RepositoryServer.Running {
             throw new IllegalStateException("the HTTP server does not start", e);
         }
         InetSocketAddress address = new InetSocketAddress(options.address().getAddress(), connector.getLocalPort());
-        return new PailServer(server, connector, deadlines, watch, address);
+        return new PailServer(server, connector, deadlines, watch, quarantine, address);
     }
 
     private static Map<String, Endpoint> endpoints(
-            ServerOptions options, Metrics metrics, WatchEndpoint watch, WriteHealth health) {
+            ServerOptions options, Metrics metrics, WatchEndpoint watch, WriteHealth health, Quarantine quarantine) {
         Map<String, Endpoint> endpoints = new LinkedHashMap<>();
         new Explorer().addTo(endpoints);
         endpoints.put(Gateway.PATH, new Gateway(options.repository().blocks()));
@@ -158,7 +164,7 @@ public final class PailServer implements RepositoryServer.Running {
         endpoints.put(Metrics.PATH, metrics);
         endpoints.put(WatchEndpoint.PATH, watch);
         Quotas quotas = Quotas.of(options.repository());
-        new SyncEndpoint(options.repository(), options.limits().body(), quotas).addTo(endpoints);
+        new SyncEndpoint(options.repository(), options.limits().body(), quotas, quarantine).addTo(endpoints);
         endpoints.putAll(Api.endpoints(options, quotas));
         return endpoints;
     }
@@ -250,5 +256,6 @@ public final class PailServer implements RepositoryServer.Running {
         watch.close();
         deadlines.end();
         stop(server);
+        quarantine.close();
     }
 }

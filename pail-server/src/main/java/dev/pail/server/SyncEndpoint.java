@@ -17,6 +17,7 @@ import dev.pail.remote.FetchRequest;
 import dev.pail.remote.PushMode;
 import dev.pail.remote.PushReply;
 import dev.pail.remote.PushRequest;
+import dev.pail.remote.Quarantine;
 import dev.pail.remote.Remote;
 import dev.pail.remote.RemoteBranch;
 import dev.pail.remote.RemoteException;
@@ -59,10 +60,12 @@ final class SyncEndpoint {
     private final RepositoryRemote remote;
     private final long maxBody;
     private final Quotas quotas;
+    private final Quarantine quarantine;
 
     /** @param maxBody the most bytes of a push */
-    SyncEndpoint(Repository repository, long maxBody, Quotas quotas) {
+    SyncEndpoint(Repository repository, long maxBody, Quotas quotas, Quarantine quarantine) {
         this.quotas = quotas;
+        this.quarantine = quarantine;
         this.repository = repository;
         this.remote = RepositoryRemote.of(repository, "this server");
         this.maxBody = maxBody;
@@ -221,16 +224,31 @@ final class SyncEndpoint {
         } else {
             caller.checkWrite(branch);
         }
-        if (query.containsKey("missing")) {
-            List<Cid> asked = read(request, bytes -> Messages.readBlocks(bytes, MAX_BLOCKS));
-            List<Cid> missing = List.copyOf(remote.missing(branch, asked));
-            JsonReply.send(request, response, callback, HttpStatus.OK_200, Messages.blocks(missing));
-            return;
+        try (Quarantine.Area apart = quarantine.enter(caller.name())) {
+            if (query.containsKey("missing")) {
+                List<Cid> asked = read(request, bytes -> Messages.readBlocks(bytes, MAX_BLOCKS));
+                List<Cid> others = asked.stream().filter(cid -> !apart.has(cid)).toList();
+                List<Cid> missing = List.copyOf(remote.missing(branch, others));
+                JsonReply.send(request, response, callback, HttpStatus.OK_200, Messages.blocks(missing));
+                return;
+            }
+            push(request, response, callback, branch, mode, query.containsKey("blocks"), apart);
         }
-        Optional<RefToken> expected = query.containsKey("blocks") ? Optional.empty() : expected(request);
+    }
+
+    private void push(
+            Request request,
+            Response response,
+            Callback callback,
+            String branch,
+            PushMode mode,
+            boolean isBlocks,
+            Quarantine.Area apart)
+            throws IOException {
+        Optional<RefToken> expected = isBlocks ? Optional.empty() : expected(request);
         CarImport taken;
         try {
-            taken = take(request);
+            taken = receive(request, apart.blocks());
         } catch (MissingBlockException e) {
             // The base of a delta.
             refuse(request, response, callback, HttpStatus.UNPROCESSABLE_ENTITY_422, problem(e.cid(), e));
@@ -246,7 +264,7 @@ final class SyncEndpoint {
                     problem(first.cid(), first.cause()));
             return;
         }
-        if (query.containsKey("blocks")) {
+        if (isBlocks) {
             response.setStatus(HttpStatus.ACCEPTED_202);
             response.getHeaders().put(JsonReply.NOT_STORED);
             response.write(true, ByteBuffer.allocate(0), callback);
@@ -254,7 +272,7 @@ final class SyncEndpoint {
         }
         PushReply reply;
         try {
-            reply = remote.update(new PushRequest(branch, head(taken), expected, mode));
+            reply = remote.update(new PushRequest(branch, head(taken), expected, mode), apart);
         } catch (BlockException e) {
             refuse(request, response, callback, HttpStatus.UNPROCESSABLE_ENTITY_422, problem(e.cid(), e));
             return;
@@ -305,13 +323,12 @@ final class SyncEndpoint {
         throw Refusal.malformed("If-Match is the ETag of the branch, or If-None-Match is *");
     }
 
-    private CarImport take(Request request) throws IOException {
+    private CarImport receive(Request request, BlockStore apart) throws IOException {
         CarImport taken;
         boolean hasDeltas = Messages.DELTA.equals(request.getHeaders().get(HttpHeader.CONTENT_TYPE));
         try (InputStream body = hasDeltas ? RequestBody.ofDeltas(request, maxBody) : RequestBody.of(request, maxBody)) {
             CarReader car = CarReader.of(body, "the push");
-            BlockStore blocks =
-                    quotas.metered(repository.arrivals(), Caller.of(request).name());
+            BlockStore blocks = quotas.metered(apart, Caller.of(request).name());
             taken = hasDeltas ? CarImport.ofDeltas(car, blocks) : CarImport.of(car, blocks);
         } catch (MalformedCarException e) {
             throw Refusal.malformed(String.valueOf(e.getMessage()));
