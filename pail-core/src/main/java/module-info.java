@@ -22,6 +22,9 @@ module dev.pail.core {
     exports dev.pail.unsafe to
             dev.pail.blockstore,
             dev.pail.table;
+    exports dev.pail.update to
+            dev.pail.blockstore,
+            dev.pail.table;
 
     uses dev.pail.MergeRules;
     uses dev.pail.ipld.HashFunctions;

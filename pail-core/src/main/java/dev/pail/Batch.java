@@ -6,10 +6,12 @@ import dev.pail.edit.Editor;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.shard.KeyBytes;
+import dev.pail.update.Derivation;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Several changes that make one new version. Single changes would make the same version, but a batch stores no shards of the
@@ -40,10 +42,16 @@ public final class Batch {
     private long valuesSize;
     private boolean over;
 
+    /** Null outside of updates. */
+    private final @Nullable Derivation derivation;
+
+    private boolean hasChanges;
+
     Batch(Pail base, Editor editor, boolean requiresBlocks) {
         this.base = base;
         this.editor = editor;
         this.requiresBlocks = requiresBlocks;
+        this.derivation = Derivation.of(base);
     }
 
     /**
@@ -67,7 +75,7 @@ public final class Batch {
         }
         over = true;
         editor.put(bytes, value);
-        over = false;
+        changed();
         return this;
     }
 
@@ -97,7 +105,7 @@ public final class Batch {
             storeValues();
         }
         editor.put(checked, block.cid());
-        over = false;
+        changed();
         return this;
     }
 
@@ -120,7 +128,7 @@ public final class Batch {
         KeyBytes bytes = KeyBytes.of(key);
         over = true;
         editor.delete(bytes);
-        over = false;
+        changed();
         return this;
     }
 
@@ -131,7 +139,7 @@ public final class Batch {
         Objects.requireNonNull(range, "range");
         over = true;
         editor.delete(range.interval());
-        over = false;
+        changed();
         return this;
     }
 
@@ -163,12 +171,26 @@ public final class Batch {
     public Pail commit() {
         checkOpen();
         over = true;
+        if (derivation != null && hasChanges) {
+            derivation.commit();
+        }
         storeValues();
         return base.at(editor.commit());
     }
 
+    private void changed() {
+        over = false;
+        if (derivation != null && !hasChanges) {
+            hasChanges = true;
+            derivation.begin();
+        }
+    }
+
     /** A change that failed may be there in part, so the batch must not be committed. Rule P7. */
     private void checkOpen() {
+        if (derivation != null) {
+            derivation.checkInterrupted();
+        }
         if (over) {
             throw new IllegalStateException("the batch was committed, or a change of it failed: start another");
         }

@@ -16,6 +16,8 @@ import dev.pail.shard.MultiLookup;
 import dev.pail.shard.ShardRef;
 import dev.pail.shard.ShardTree;
 import dev.pail.shard.Shards;
+import dev.pail.update.Derivable;
+import dev.pail.update.Derivation;
 import dev.pail.walk.EntryWalk;
 import dev.pail.walk.ShardOrder;
 import dev.pail.walk.Walk;
@@ -49,13 +51,18 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 @CheckReturnValue
-public final class Pail {
+public final class Pail extends Derivable {
     private final ShardTree tree;
 
     /** Whether a put refuses a value whose block is not in the block store. */
     private final boolean requiresBlocks;
 
     Pail(ShardTree tree, boolean requiresBlocks) {
+        this(tree, requiresBlocks, null);
+    }
+
+    private Pail(ShardTree tree, boolean requiresBlocks, @Nullable Derivation derivation) {
+        super(derivation);
         this.tree = tree;
         this.requiresBlocks = requiresBlocks;
     }
@@ -204,7 +211,7 @@ public final class Pail {
      * checked.
      */
     public Pail requiringBlocks() {
-        return requiresBlocks ? this : new Pail(tree, true);
+        return requiresBlocks ? this : new Pail(tree, true, Derivation.of(this));
     }
 
     /**
@@ -254,7 +261,25 @@ public final class Pail {
 
     /** The version with this root, of the same format. */
     Pail at(ShardRef newRoot) {
-        return newRoot.cid.equals(root()) ? this : new Pail(new ShardTree(tree.shards(), newRoot), requiresBlocks);
+        return newRoot.cid.equals(root())
+                ? this
+                : new Pail(new ShardTree(tree.shards(), newRoot), requiresBlocks, Derivation.next(this));
+    }
+
+    /**
+     * Returns this version, and says to an update that it is meant: what was derived from this version is dropped on purpose. Without
+     * that, an update refuses a function that makes changes and returns the version without them. Outside of an update, returns this.
+     *
+     * <pre>{@code
+     * repository.update("main", p -> {
+     *     Pail next = p.putBytes("draft", text);
+     *     return next.count(KeyRange.all()) > 1_000 ? p.unchanged() : next;
+     * });
+     * }</pre>
+     */
+    public Pail unchanged() {
+        Derivation derivation = Derivation.of(this);
+        return derivation == null ? this : new Pail(tree, requiresBlocks, derivation.meant());
     }
 
     /**
@@ -262,7 +287,7 @@ public final class Pail {
      */
     public Pail in(BlockStore blocks) {
         Shards shards = shards(Objects.requireNonNull(blocks, "blocks"), layout());
-        return new Pail(new ShardTree(shards, tree.root()), requiresBlocks);
+        return new Pail(new ShardTree(shards, tree.root()), requiresBlocks, Derivation.in(blocks));
     }
 
     /** Whether this version was made from another by changes in the same block store. */

@@ -74,6 +74,7 @@ public record PailStatistics(long entries, long shards, int depth, long bytes, i
         }
 
         private void enter(ShardRef ref, KeyBytes prefix) {
+            OperationInterruptedException.check("a count of the shards of a version");
             Shard shard = shards.load(ref, prefix);
             bytes += shard.bytes.length;
             largest = Math.max(largest, shard.bytes.length);

@@ -6,6 +6,7 @@ import dev.pail.CorruptBlockException;
 import dev.pail.ErasedBlockException;
 import dev.pail.MalformedShardException;
 import dev.pail.MissingBlockException;
+import dev.pail.OperationInterruptedException;
 import dev.pail.StoreIOException;
 import dev.pail.dag.CidSet;
 import dev.pail.dag.DagWalk;
@@ -262,7 +263,11 @@ public final class CarExport {
             followed = followed.and(link -> !earlier.contains(link));
         }
         long[] absent = new long[2];
-        DagWalk walk = new DagWalk(blocks, followed.and(isRead), sink, link -> {
+        Consumer<Block> interruptible = block -> {
+            OperationInterruptedException.check("an export");
+            sink.accept(block);
+        };
+        DagWalk walk = new DagWalk(blocks, followed.and(isRead), interruptible, link -> {
             boolean isErased = blocks.isErased(link.cid());
             if (isErased && link.isNeeded()) {
                 throw new ErasedBlockException(link.cid());

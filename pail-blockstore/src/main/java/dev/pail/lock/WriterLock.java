@@ -1,5 +1,6 @@
 package dev.pail.lock;
 
+import dev.pail.OperationInterruptedException;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
 import dev.pail.disk.Disk;
@@ -64,6 +65,7 @@ public final class WriterLock {
                 if (lock.isPresent()) {
                     return lock.get();
                 }
+                OperationInterruptedException.check("a wait for another writer of " + folder);
                 waiting = waiting == Trace.Span.NONE ? Trace.lockWait(file) : waiting;
                 if (sum.compareTo(patience) >= 0) {
                     throw new StoreLockedException(folder.toString(), holder(disk.holder(file)));

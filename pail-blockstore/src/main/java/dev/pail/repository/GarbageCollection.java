@@ -3,6 +3,7 @@ package dev.pail.repository;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.BlockException;
+import dev.pail.OperationInterruptedException;
 import dev.pail.PailException;
 import dev.pail.ShardFormat;
 import dev.pail.StoreIOException;
@@ -183,7 +184,7 @@ public final class GarbageCollection {
         Histories histories = new Histories(seen, place.format);
         GarbageRoots roots =
                 new GarbageRoots(place.refs, head -> histories.pail(head).root(), keptSince, retained);
-        Steps steps = new Steps(progress);
+        Steps steps = new Steps(place.refs.location(), progress);
         Reachable needed = new Reachable(seen::get, steps::step);
         List<BlockException> lost = new ArrayList<>();
         Reachable logged = needed.partial(e -> note(e, lost, steps));
@@ -261,14 +262,16 @@ public final class GarbageCollection {
         return next;
     }
 
-    /** Reports steps to the progress listener. For one thread at a time. */
+    /** Reports steps to the progress listener, and ends the collection if the thread is interrupted. For one thread at a time. */
     private static final class Steps {
+        private final String what;
         private final Runnable progress;
         private boolean isLater;
         private long untold;
         private @Nullable BlockException thrown;
 
-        Steps(Runnable progress) {
+        Steps(String location, Runnable progress) {
+            this.what = "a collection of " + location;
             this.progress = progress;
         }
 
@@ -281,6 +284,7 @@ public final class GarbageCollection {
         }
 
         private void tell() {
+            OperationInterruptedException.check(what);
             try {
                 progress.run();
             } catch (BlockException e) {

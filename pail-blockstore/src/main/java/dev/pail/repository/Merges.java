@@ -4,6 +4,7 @@ import dev.pail.BlockException;
 import dev.pail.BlockStore;
 import dev.pail.MergePolicy;
 import dev.pail.MergeRules;
+import dev.pail.OperationInterruptedException;
 import dev.pail.Pail;
 import dev.pail.WatchedBlockStore;
 import dev.pail.car.Completeness;
@@ -78,19 +79,23 @@ final class Merges {
     }
 
     /** A merge that tells of its progress. What it makes is in the store of ours, as without that. */
-    private static Merged watched(ReplicatedPail ours, MergeOptions options, Function<ReplicatedPail, Merged> merge) {
+    private Merged watched(ReplicatedPail ours, MergeOptions options, Function<ReplicatedPail, Merged> merge) {
         options.progress().run();
         BlockStore blocks = ours.clock().blocks();
         Merged merged = merge.apply(ours.in(watched(blocks, options)));
         return merged.with(merged.state().in(blocks));
     }
 
-    private static Pail watched(Pail pail, MergeOptions options) {
+    private Pail watched(Pail pail, MergeOptions options) {
         return pail.in(watched(pail.blocks(), options));
     }
 
-    private static BlockStore watched(BlockStore blocks, MergeOptions options) {
-        return new WatchedBlockStore(blocks, block -> options.progress().run());
+    private BlockStore watched(BlockStore blocks, MergeOptions options) {
+        String what = "a merge in " + repository.refs().location();
+        return new WatchedBlockStore(blocks, block -> {
+            OperationInterruptedException.check(what);
+            options.progress().run();
+        });
     }
 
     /** As {@link Repository#revert}. */
@@ -105,7 +110,7 @@ final class Merges {
                         null);
             }
             List<Cid> events = new ChangeEvents(repository, branch).of(ours, event);
-            return made.by(ours, at -> new RuledRevert(rules, at, events).by(policy));
+            return made.by(ours.unchanged(), at -> new RuledRevert(rules, at, events).by(policy));
         });
         return made.result(now.pail());
     }
@@ -117,8 +122,10 @@ final class Merges {
                 repository.blocks(), List.of(base.pail().root(), theirs.pail().root()));
         MergePolicy policy = options.policy().orElseGet(MergePolicy::fail);
         Made made = new Made();
-        Function<Pail, Pail> merge = ours -> {
+        Function<Pail, Pail> merge = given -> {
             options.progress().run();
+            // The rules may make versions on the way that nothing comes of.
+            Pail ours = given.unchanged();
             MergeRules.Comparison sides = rules.compare(
                     watched(base.pail(), options),
                     MergeRules.Side.of(ours),

@@ -413,6 +413,8 @@ final class RefUpdates {
             update.confirm(state);
             return new Snapshot(branch, state.generation(), proposal.head, proposal.pail);
         }
+        // The last point at which nothing is applied.
+        transaction.checkInterrupted();
         LogEntry entry = update.move(state, proposal.head, proposal.reason, note, seen);
         Snapshot snapshot = new Snapshot(branch, entry.generation(), proposal.head, proposal.pail);
         tell(update, branch, entry);

@@ -9,6 +9,7 @@ import dev.pail.MergePolicy;
 import dev.pail.MergeRules;
 import dev.pail.MissingBlockException;
 import dev.pail.NoMergeRulesException;
+import dev.pail.OperationInterruptedException;
 import dev.pail.Pail;
 import dev.pail.ShardCache;
 import dev.pail.ShardFormat;
@@ -28,6 +29,7 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileStorage;
+import dev.pail.update.Derivation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -487,12 +489,19 @@ public final class Repository implements AutoCloseable {
      *
      * <p>The function must make its version from the given one, by changes: any other version would undo the newer changes of other
      * writers, and needs {@link #replace}. To merge a branch into another, use {@link #merge}:
-     * {@link Pail#merge(Pail, Pail, Pail, MergePolicy)} does not join the histories. The block that a value names is kept only if the
+     * {@link Pail#merge(Pail, Pail, Pail, MergePolicy)} does not join the histories. A pail never changes, so the function must return the
+     * pail that {@code put} or {@code commit} gave. If it returns the given one, its changes would be lost, and the update refuses that. If
+     * they are dropped on purpose, return {@link Pail#unchanged() unchanged()} (spec rule REP33). The block that a value names is kept only if the
      * function puts it, by {@code pail.blocks().put(block)}.
+     *
+     * <p>An interrupt of this thread ends the update, unless the branch has already moved (spec rule REP34).
      *
      * @param reason a line of text for the log, which keeps its first 1,000 characters
      * @return the version that the function made, in the block store of the repository
      * @throws IllegalArgumentException if the function did not make its version from the given one. Nothing has changed
+     * @throws IllegalStateException if changes would be lost: those of a version that the function derived and did not return, or of a
+     *     batch that it did not commit. Nothing has changed
+     * @throws OperationInterruptedException if this thread is interrupted. Nothing has changed
      * @throws MissingBlockException if a block that is needed to compare the versions is missing. Nothing has changed
      * @throws MalformedShardException if a shard breaks a rule, or a few shards make more keys than a reader can list (spec rule X7).
      *     Nothing has changed
@@ -523,7 +532,7 @@ public final class Repository implements AutoCloseable {
     private <E extends Exception> Snapshot updatedSnapshot(
             String branch, @Nullable String reason, Ancestry ancestry, SnapshotChange<E> change) throws E {
         return updates.change(branch, (before, transaction) -> {
-            Pail after = made(change, before);
+            Pail after = checked(change, before);
             if (ancestry == Ancestry.CHECKED
                     && !after.isMadeFrom(before.pail())
                     && !after.root().equals(before.root())) {
@@ -548,7 +557,7 @@ public final class Repository implements AutoCloseable {
         Objects.requireNonNull(reason, "reason");
         Objects.requireNonNull(change, "change");
         return updates.change(branch, (before, transaction) -> {
-            Pail after = made(snapshot -> change.apply(snapshot.pail()), before);
+            Pail after = checked(snapshot -> change.apply(snapshot.pail()), before);
             Pail empty = histories.in(transaction).pail(Head.empty());
             Snapshot nothing = new Snapshot(branch, before.generation(), Head.empty(), empty);
             try (Stream<Entry> entries = after.entries()) {
@@ -557,6 +566,13 @@ public final class Repository implements AutoCloseable {
                         : proposal(nothing, reason, after);
             }
         });
+    }
+
+    /** The version that the function of an update makes, if no change would be lost with it. Rule REP33. */
+    private static <E extends Exception> Pail checked(SnapshotChange<E> change, Snapshot before) {
+        Pail after = made(change, before);
+        Derivation.check(before.pail(), after, after.root().equals(before.root()));
+        return after;
     }
 
     private static <E extends Exception> Pail made(SnapshotChange<E> change, Snapshot before) {
@@ -597,7 +613,9 @@ public final class Repository implements AutoCloseable {
             String reason, UnaryOperator<ReplicatedPail> change, Function<RefUpdates.Change, Snapshot> move) {
         AtomicReference<@Nullable ReplicatedPail> last = new AtomicReference<>();
         Snapshot now = move.apply((before, transaction) -> {
-            ReplicatedPail after = change.apply(snapshots.replica(before.head()).in(transaction));
+            ReplicatedPail given = snapshots.replica(before.head()).in(transaction);
+            ReplicatedPail after = change.apply(given);
+            Derivation.check(given, after, after.head().equals(given.head()));
             last.set(after);
             return new RefUpdates.Proposal(after.head(), after.pail(), reason);
         });
@@ -810,8 +828,10 @@ public final class Repository implements AutoCloseable {
      */
     public <E extends Exception> Snapshot createBranch(String branch, SnapshotChange<E> beginning) throws E {
         Objects.requireNonNull(beginning, "beginning");
-        return updates.createBranch(
-                branch, (nothing, transaction) -> proposal(nothing, null, made(beginning, nothing)));
+        return updates.createBranch(branch, (nothing, transaction) -> {
+            Snapshot given = nothing.in(transaction);
+            return proposal(given, null, checked(beginning, given));
+        });
     }
 
     /**

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.ErasedBlockException;
+import dev.pail.OperationInterruptedException;
 import dev.pail.OriginHints;
 import dev.pail.ShardCache;
 import dev.pail.SharedShards;
@@ -13,6 +14,7 @@ import dev.pail.dag.Oversize;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.threads.TaskThread;
+import dev.pail.update.UpdateBlocks;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -56,8 +58,11 @@ final class StagedBlocks implements OriginHints, SharedShards {
     /** Staged blocks that are being written. */
     private record Portion(Map<Cid, Block> blocks, TaskThread.Task<?> write) {}
 
-    /** The blocks that are put until this is closed. Safe for use by several threads. */
-    final class Transaction implements OriginHints, SharedShards {
+    /**
+     * The blocks that are put until this is closed. If the thread that began a writer's transaction is interrupted, the transaction takes
+     * and gives no more blocks, to no thread. Safe for use by several threads.
+     */
+    final class Transaction implements OriginHints, SharedShards, UpdateBlocks {
         @GuardedBy("this")
         private Map<Cid, Block> blocks = new LinkedHashMap<>();
 
@@ -74,6 +79,9 @@ final class StagedBlocks implements OriginHints, SharedShards {
 
         private final Role role;
 
+        /** The thread that waits for the change; null for a reader, and if the transaction is over. */
+        private volatile @Nullable Thread owner;
+
         /** The bytes that are staged. */
         @GuardedBy("this")
         private long weight;
@@ -87,6 +95,15 @@ final class StagedBlocks implements OriginHints, SharedShards {
 
         private Transaction(Role role) {
             this.role = role;
+            this.owner = role == Role.READER ? null : Thread.currentThread();
+        }
+
+        @Override
+        public void checkInterrupted() {
+            Thread waiting = owner;
+            if (waiting != null && waiting.isInterrupted()) {
+                throw new OperationInterruptedException("a change of " + location + ": nothing of it was applied");
+            }
         }
 
         private synchronized @Nullable Block staged(Cid cid) {
@@ -102,17 +119,20 @@ final class StagedBlocks implements OriginHints, SharedShards {
 
         @Override
         public Optional<Block> get(Cid cid) {
+            checkInterrupted();
             Block block = staged(cid);
             return block == null ? StagedBlocks.this.get(cid) : Optional.of(block);
         }
 
         @Override
         public Map<Cid, Block> getAll(Collection<Cid> cids) {
+            checkInterrupted();
             return with(cids, this::staged);
         }
 
         @Override
         public boolean has(Cid cid) {
+            checkInterrupted();
             return staged(cid) != null || store.has(cid);
         }
 
@@ -127,6 +147,7 @@ final class StagedBlocks implements OriginHints, SharedShards {
             if (closed) {
                 throw new IllegalStateException("the change that this pail was given to is over: " + location);
             }
+            checkInterrupted();
             // Copies first: an exception of the collection is no failed write.
             List<Block> all = List.copyOf(given);
             // The store would refuse a block only when this is written.
@@ -235,7 +256,10 @@ final class StagedBlocks implements OriginHints, SharedShards {
                     store.offer(left, Map.of());
                     left.forEach(block -> unwritten.remove(block.cid()));
                 }
-            } catch (StoreIOException | StoreLockedException | CorruptBlockException e) {
+            } catch (StoreIOException
+                    | StoreLockedException
+                    | CorruptBlockException
+                    | OperationInterruptedException e) {
                 unwritten.putAll(missing);
             }
             clear();
@@ -252,6 +276,7 @@ final class StagedBlocks implements OriginHints, SharedShards {
         @Override
         public synchronized void close() {
             closed = true;
+            owner = null;
             other.close();
             portion = null;
             clear();
@@ -267,6 +292,7 @@ final class StagedBlocks implements OriginHints, SharedShards {
 
         @Override
         public Optional<Block> get(Cid cid) {
+            transaction.checkInterrupted();
             Block staged = transaction.staged(cid);
             Block block = staged == null ? unwritten(cid) : staged;
             if (block != null) {
@@ -279,6 +305,7 @@ final class StagedBlocks implements OriginHints, SharedShards {
 
         @Override
         public boolean has(Cid cid) {
+            transaction.checkInterrupted();
             return transaction.staged(cid) != null || unwritten(cid) != null || store.has(cid);
         }
 

@@ -1,5 +1,6 @@
 package dev.pail.repository;
 
+import dev.pail.OperationInterruptedException;
 import dev.pail.StoreLockedException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -18,7 +19,10 @@ final class Turn extends ReentrantLock {
         this.patienceNanos = patience.toNanos();
     }
 
-    /** @throws StoreLockedException if that takes longer than there is patience */
+    /**
+     * @throws StoreLockedException if that takes longer than there is patience
+     * @throws OperationInterruptedException if this thread is interrupted
+     */
     @Override
     public void lock() {
         try {
@@ -27,7 +31,7 @@ final class Turn extends ReentrantLock {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new StoreLockedException(location, "another writer of this process");
+            throw new OperationInterruptedException("a wait for another writer of " + location);
         }
     }
 }

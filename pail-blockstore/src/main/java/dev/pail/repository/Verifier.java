@@ -4,6 +4,7 @@ import dev.pail.BlockException;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.MissingBlockException;
+import dev.pail.OperationInterruptedException;
 import dev.pail.PailException;
 import dev.pail.StoreDamagedException;
 import dev.pail.StoreIOException;
@@ -80,8 +81,18 @@ class Verifier {
         this.blocks = readable;
         this.location = location;
         this.clock = MerkleClock.open(readable);
-        this.options = options;
+        this.options = options.withProgress(interruptible(options.progress()));
         this.mustHave = checked(readable);
+    }
+
+    /** A progress listener that ends the check if the thread that waits for it is interrupted. */
+    private Runnable interruptible(Runnable progress) {
+        Thread caller = Thread.currentThread();
+        String what = "a check of " + location;
+        return () -> {
+            OperationInterruptedException.check(caller, what);
+            progress.run();
+        };
     }
 
     private CheckedBlocks checked(BlockStore from) {

@@ -194,7 +194,7 @@ class KeptVersionsTest {
         AtomicReference<Pail> kept = new AtomicReference<>();
         repository.update("main", pail -> {
             kept.set(pail.put("b", VALUE));
-            return pail;
+            return pail.unchanged();
         });
         repository.replace("main", "replace", pail -> kept.get());
         assertThat(repository.root("main")).isEqualTo(kept.get().root());

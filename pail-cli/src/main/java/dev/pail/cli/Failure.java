@@ -8,6 +8,7 @@ import dev.pail.MalformedShardException;
 import dev.pail.MergeConflictException;
 import dev.pail.MissingBlockException;
 import dev.pail.NoMergeRulesException;
+import dev.pail.OperationInterruptedException;
 import dev.pail.PailException;
 import dev.pail.ShardLimitException;
 import dev.pail.StoreDamagedException;
@@ -213,6 +214,9 @@ record Failure(
         }
         if (error instanceof MalformedShardException || error instanceof MalformedEventException) {
             return new Failure(Exit.DAMAGED, error.code(), message, null);
+        }
+        if (error instanceof OperationInterruptedException) {
+            return new Failure(Exit.INTERRUPTED, error.code(), message, null);
         }
         if (error instanceof StoreLockedException) {
             return new Failure(

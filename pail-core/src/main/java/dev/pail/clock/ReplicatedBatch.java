@@ -9,6 +9,7 @@ import dev.pail.clock.Operation.Change;
 import dev.pail.clock.Operation.Delete;
 import dev.pail.clock.Operation.Put;
 import dev.pail.ipld.Cid;
+import dev.pail.update.Derivation;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -51,7 +52,7 @@ public final class ReplicatedBatch {
     public ReplicatedBatch put(String key, Cid value) {
         checkOpen();
         base.pail().format().checkKey(key);
-        changes.add(new Put(key, value));
+        add(new Put(key, value));
         return this;
     }
 
@@ -63,8 +64,16 @@ public final class ReplicatedBatch {
     @CanIgnoreReturnValue
     public ReplicatedBatch delete(String key) {
         checkOpen();
-        changes.add(new Delete(key));
+        add(new Delete(key));
         return this;
+    }
+
+    private void add(Change change) {
+        Derivation derivation = Derivation.of(base);
+        if (derivation != null && changes.isEmpty()) {
+            derivation.begin();
+        }
+        changes.add(change);
     }
 
     /**
@@ -77,6 +86,10 @@ public final class ReplicatedBatch {
     public ReplicatedPail commit() {
         checkOpen();
         over = true;
+        Derivation derivation = Derivation.of(base);
+        if (derivation != null && !changes.isEmpty()) {
+            derivation.commit();
+        }
         ReplicatedPail state = base;
         int from = 0;
         while (from < changes.size()) {
@@ -105,6 +118,10 @@ public final class ReplicatedBatch {
     }
 
     private void checkOpen() {
+        Derivation derivation = Derivation.of(base);
+        if (derivation != null) {
+            derivation.checkInterrupted();
+        }
         if (over) {
             throw new IllegalStateException("the batch was committed: start another");
         }

@@ -15,6 +15,8 @@ import dev.pail.ShardFormat;
 import dev.pail.ShardLimitException;
 import dev.pail.StoreIOException;
 import dev.pail.ipld.Cid;
+import dev.pail.update.Derivable;
+import dev.pail.update.Derivation;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -45,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 @CheckReturnValue
-public final class ReplicatedPail {
+public final class ReplicatedPail extends Derivable {
     private final MerkleClock clock;
     private final Replay replay;
     private final Head head;
@@ -55,6 +57,12 @@ public final class ReplicatedPail {
 
     /** @param pail null if the head is one event, which names the root: a merge may not need it */
     private ReplicatedPail(MerkleClock clock, Replay replay, Head head, @Nullable Pail pail) {
+        this(clock, replay, head, pail, null);
+    }
+
+    private ReplicatedPail(
+            MerkleClock clock, Replay replay, Head head, @Nullable Pail pail, @Nullable Derivation derivation) {
+        super(derivation);
         this.clock = clock;
         this.replay = replay;
         this.head = head;
@@ -118,14 +126,25 @@ public final class ReplicatedPail {
 
     /** Returns this pail with another treatment of histories without a common event. */
     public ReplicatedPail with(UnrelatedHistories unrelated) {
-        return new ReplicatedPail(clock, new Replay(clock, Objects.requireNonNull(unrelated, "unrelated")), head, pail);
+        Replay other = new Replay(clock, Objects.requireNonNull(unrelated, "unrelated"));
+        return new ReplicatedPail(clock, other, head, pail, Derivation.of(this));
     }
 
     /** Returns this pail over another block store, which must have its events and shards. */
     public ReplicatedPail in(BlockStore blocks) {
         MerkleClock other = MerkleClock.open(blocks);
         Pail known = pail;
-        return new ReplicatedPail(other, replay.in(other), head, known == null ? null : known.in(blocks));
+        return new ReplicatedPail(
+                other, replay.in(other), head, known == null ? null : known.in(blocks), Derivation.in(blocks));
+    }
+
+    /**
+     * Returns this state, and says to {@code Repository.change} that it is meant: what was derived from this state is dropped on purpose,
+     * as with {@link Pail#unchanged}. Outside of an update, returns this.
+     */
+    public ReplicatedPail unchanged() {
+        Derivation derivation = Derivation.of(this);
+        return derivation == null ? this : new ReplicatedPail(clock, replay, head, pail, derivation.meant());
     }
 
     /** The newest events. */
@@ -204,7 +223,7 @@ public final class ReplicatedPail {
     ReplicatedPail follow(Operation operation, Pail next) {
         Event event = Event.of(operation, next.root(), head.events());
         clock.store(event);
-        return new ReplicatedPail(clock, replay, Head.of(event.cid()), next);
+        return new ReplicatedPail(clock, replay, Head.of(event.cid()), next, Derivation.next(this));
     }
 
     /** Returns the state that also holds an event and all that it follows: a {@link #merge} with a head of this event. */
@@ -226,7 +245,9 @@ public final class ReplicatedPail {
     public ReplicatedPail merge(Head other) {
         Span span = clock.join(head, other);
         Head joined = span.head();
-        return joined.equals(head) ? this : new ReplicatedPail(clock, replay, joined, replay.pail(span));
+        return joined.equals(head)
+                ? this
+                : new ReplicatedPail(clock, replay, joined, replay.pail(span), Derivation.next(this));
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.pail.walk;
 
 import dev.pail.Entry;
+import dev.pail.OperationInterruptedException;
 import dev.pail.bytes.Utf8;
 import dev.pail.ipld.Cid;
 import dev.pail.shard.Cut;
@@ -230,6 +231,7 @@ final class DiffCursor implements Comparable<DiffCursor> {
     }
 
     private void enter(ShardRef ref, int prefixLength, @Nullable Cut low, @Nullable Cut high) {
+        OperationInterruptedException.check("a comparison of two versions");
         Shard shard = shards.load(ref, new KeyBytes(key, 0, prefixLength));
         if (repeats != null) {
             repeats.enter(ref.cid, shard);

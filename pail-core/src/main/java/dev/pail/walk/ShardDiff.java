@@ -1,5 +1,6 @@
 package dev.pail.walk;
 
+import dev.pail.OperationInterruptedException;
 import dev.pail.ShardChanges;
 import dev.pail.ipld.Cid;
 import dev.pail.shard.KeyBytes;
@@ -116,6 +117,7 @@ public final class ShardDiff {
     }
 
     private static void addLinks(Shards shards, ShardPlace place, Map<Cid, ShardPlace> links) {
+        OperationInterruptedException.check("a comparison of two versions");
         place.forEachLink(shards, place.load(shards), next -> links.putIfAbsent(next.ref().cid, next));
     }
 }

@@ -1,5 +1,6 @@
 package dev.pail.s3;
 
+import dev.pail.OperationInterruptedException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -38,7 +39,7 @@ final class Fetches implements AutoCloseable {
             throw new IllegalStateException(e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while a bucket was read", e);
+            throw new OperationInterruptedException("a read of a bucket");
         } finally {
             sent.forEach(each -> each.cancel(false));
         }

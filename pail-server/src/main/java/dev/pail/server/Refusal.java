@@ -5,6 +5,7 @@ import dev.pail.ErasedBlockException;
 import dev.pail.KeyNotAllowedException;
 import dev.pail.MergeConflictException;
 import dev.pail.MissingBlockException;
+import dev.pail.OperationInterruptedException;
 import dev.pail.PailException;
 import dev.pail.ShardLimitException;
 import dev.pail.StoreLockedException;
@@ -212,7 +213,7 @@ final class Refusal extends RuntimeException {
                 || failure instanceof MergeConflictException) {
             return HttpStatus.CONFLICT_409;
         }
-        return failure instanceof StoreLockedException
+        return failure instanceof StoreLockedException || failure instanceof OperationInterruptedException
                 ? HttpStatus.SERVICE_UNAVAILABLE_503
                 : HttpStatus.INTERNAL_SERVER_ERROR_500;
     }

@@ -1,6 +1,7 @@
 package dev.pail.server;
 
 import dev.pail.CorruptBlockException;
+import dev.pail.OperationInterruptedException;
 import dev.pail.PailException;
 import dev.pail.StoreDamagedException;
 import dev.pail.StoreIOException;
@@ -37,6 +38,9 @@ final class WireText {
         }
         if (failure instanceof StoreLockedException) {
             return "another program is writing to the repository: send the request again later";
+        }
+        if (failure instanceof OperationInterruptedException) {
+            return "the server has ended the request and changed nothing: send it again later";
         }
         if (failure instanceof HeadUpdateUncertainException uncertain) {
             return "it is not known whether the branch " + uncertain.branch() + " has moved: read where it is";

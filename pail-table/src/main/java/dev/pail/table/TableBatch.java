@@ -7,6 +7,7 @@ import dev.pail.KeyNotAllowedException;
 import dev.pail.Pail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.update.Derivation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -44,6 +45,10 @@ public final class TableBatch {
     static final int MAX_ID = 1024;
 
     private final Pail base;
+
+    /** Null outside of updates. */
+    private final @Nullable Derivation derivation;
+
     private final Map<String, TableInfo> tables = new HashMap<>();
 
     /** The rows that were changed, by their keys. */
@@ -76,6 +81,7 @@ public final class TableBatch {
 
     TableBatch(Pail base) {
         this.base = base;
+        this.derivation = Derivation.of(base);
     }
 
     /** @param table one that is known to be there */
@@ -128,12 +134,14 @@ public final class TableBatch {
         if (old.document == null) {
             return false;
         }
-        changes.add(new Change(key, null));
+        List<Change> removed = new ArrayList<>();
+        removed.add(new Change(key, null));
         List<Optional<Cid>> none = new ArrayList<>();
         for (int i = 0; i < info.indexes.size(); i++) {
-            reindex(changes, info.indexes.get(i), row, old.values.get(i), Optional.empty(), null);
+            reindex(removed, info.indexes.get(i), row, old.values.get(i), Optional.empty(), null);
             none.add(Optional.empty());
         }
+        add(removed);
         rows.put(key, new State(null, none, 0));
         return true;
     }
@@ -292,6 +300,7 @@ public final class TableBatch {
 
     /** @param from as {@link State} has it */
     private void putOpen(TableInfo info, String id, Document document, IfPresent ifPresent, long from) {
+        checkInterrupted();
         String row = escaped(id);
         String key = info.rows + row;
         List<Optional<Cid>> values = new ArrayList<>(info.indexes.size());
@@ -310,7 +319,7 @@ public final class TableBatch {
         Cid cid = document.cid();
         boolean isNew = old.document == null || !cid.equals(old.document);
         if (isNew || !old.values.equals(values)) {
-            changes.addAll(changes(info, id, new Change(key, cid), old.values, values));
+            add(changes(info, id, new Change(key, cid), old.values, values));
         }
         if (isNew || from != 0 || !old.values.equals(values)) {
             rows.put(key, new State(cid, values, from));
@@ -318,6 +327,13 @@ public final class TableBatch {
         replaced += isNew && old.document != null ? 1 : 0;
         // What the row has already, too: its block may be missing or damaged.
         hold(document.block());
+    }
+
+    private void add(List<Change> more) {
+        if (derivation != null && changes.isEmpty()) {
+            derivation.begin();
+        }
+        changes.addAll(more);
     }
 
     /** What changes with a row. It is refused here if the pail does not take it: a commit would refuse the whole batch. */
@@ -437,6 +453,9 @@ public final class TableBatch {
     Tables commit(int mostTogether, long mostOpened) {
         checkOpen();
         over = true;
+        if (derivation != null && !changes.isEmpty()) {
+            derivation.commit();
+        }
         store();
         rows.clear();
         // Rule T8.
@@ -464,7 +483,14 @@ public final class TableBatch {
         return Tables.of(batch.commit());
     }
 
+    private void checkInterrupted() {
+        if (derivation != null) {
+            derivation.checkInterrupted();
+        }
+    }
+
     private void checkOpen() {
+        checkInterrupted();
         if (over) {
             throw new IllegalStateException("the batch was committed, or a load of it failed: start another");
         }
