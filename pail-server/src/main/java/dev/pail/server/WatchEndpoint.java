@@ -5,6 +5,7 @@ import dev.pail.repository.ChangeFeed;
 import dev.pail.repository.LogEntry;
 import dev.pail.repository.RefToken;
 import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -64,7 +65,7 @@ final class WatchEndpoint implements Endpoint, AutoCloseable {
             try {
                 places.enter(name, end);
                 TimedRequest.withoutDeadline(request);
-                tell(feed, response);
+                tell(feed, request, response);
             } finally {
                 open.remove(feed);
                 places.leave(name, end);
@@ -94,17 +95,34 @@ final class WatchEndpoint implements Endpoint, AutoCloseable {
         };
     }
 
-    private void tell(ChangeFeed feed, Response response) throws IOException, InterruptedException {
+    private void tell(ChangeFeed feed, Request request, Response response) throws IOException, InterruptedException {
         // Closing the stream would end the response twice.
         @SuppressWarnings("resource")
         OutputStream out = Content.Sink.asOutputStream(response);
         out.write(COMMENT);
         out.flush();
         while (!closed && open.contains(feed)) {
-            Optional<ChangeFeed.Update> next = feed.next(beat);
+            Optional<ChangeFeed.Update> next;
+            try {
+                next = feed.next(beat);
+            } catch (RepositoryException e) {
+                out.write(gone(request, e));
+                out.flush();
+                return;
+            }
             out.write(next.map(update -> event(feed.branch(), update)).orElse(COMMENT));
             out.flush();
         }
+    }
+
+    /** The last event of a branch that was removed or renamed. All other failures end the response without one. */
+    private static byte[] gone(Request request, RepositoryException failure) {
+        if (failure.reason() != RepositoryException.Reason.NO_BRANCH) {
+            throw failure;
+        }
+        byte[] data = ErrorReply.json(failure.code(), WireText.without(request, WireText.of(failure)));
+        return ("event: removed\ndata: " + new String(data, StandardCharsets.UTF_8) + "\n\n")
+                .getBytes(StandardCharsets.UTF_8);
     }
 
     private static byte[] event(String branch, ChangeFeed.Update update) {

@@ -2,11 +2,13 @@ package dev.pail.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pail.clock.Head;
 import dev.pail.repository.Repository;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.Socket;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,6 +104,33 @@ class WatchEndpointTest {
             assertThat(served.get("/v1/watch?branch=nothing").statusCode()).isEqualTo(404);
             assertThat(served.get("/v1/watch?from=x").statusCode()).isEqualTo(400);
             assertThat(served.get("/v1/watch?from=9").statusCode()).isEqualTo(400);
+        }
+    }
+
+    @Test
+    void aWatcherOfARenamedOrRemovedBranchIsTold_SY12() throws IOException {
+        try (Served served = new Served()) {
+            served.repository.createBranch("x", Head.empty());
+            served.repository.update("x", pail -> pail.putBytes("a", new byte[1]));
+            try (Watcher watcher = new Watcher(served, "?branch=x", "")) {
+                assertThat(watcher.next(":")).isEqualTo(":");
+                served.repository.renameBranch("x", "y");
+                assertThat(watcher.next("event: ")).isEqualTo("event: removed");
+                String data = watcher.next("data: ");
+                assertThat(data)
+                        .isEqualTo("data: {\"error\":\"branch x was renamed to y\",\"code\":\"no-such-branch\"}");
+                assertThat(watcher.next("event: ")).isNull();
+                HttpResponse<byte[]> again = served.get("/v1/watch?branch=x");
+                assertThat(again.statusCode()).isEqualTo(404);
+                assertThat("data: " + Served.text(again)).isEqualTo(data);
+            }
+            try (Watcher watcher = new Watcher(served, "?branch=y&from=0", "")) {
+                assertThat(watcher.next("event: ")).isEqualTo("event: update");
+                served.repository.removeBranch("y");
+                assertThat(watcher.next("event: ")).isEqualTo("event: removed");
+                assertThat(watcher.next("data: ")).contains("branch y was removed\"");
+                assertThat(watcher.next("event: ")).isNull();
+            }
         }
     }
 

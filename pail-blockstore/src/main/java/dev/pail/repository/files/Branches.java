@@ -346,9 +346,9 @@ final class Branches {
      * @param moved receives the log entry of that move, unless the branch had no events
      * @throws StoreIOException if that failed; the branch may be without events then
      */
-    void remove(String branch, State state, Consumer<LogEntry> moved) {
+    void remove(String branch, State state, String reason, Consumer<LogEntry> moved) {
         if (!state.head.isEmpty()) {
-            moved.accept(move(branch, state, Head.empty(), "remove the branch", Note.NONE));
+            moved.accept(move(branch, state, Head.empty(), reason, Note.NONE));
         }
         durable.remove(branch);
         Path file = heads.file(branch);

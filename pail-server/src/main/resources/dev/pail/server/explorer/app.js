@@ -64,7 +64,7 @@ function useWatch(branch, known, moved) {
           setLive(true);
           for await (const update of updates(branch, seen.current.from, abort.signal)) {
             wait = 500;
-            seen.current.from = update.id;
+            if (update.id) seen.current.from = update.id;
             moved(update);
           }
         } catch {
@@ -131,7 +131,8 @@ function App() {
   const watched = branches.find((branch) => branch.name === at);
   const isLive = useWatch(watched?.name, watched?.generation, (update) => {
     setTicks((before) => ({ ...before, [update.name]: tickOf(before, update.name) + 1 }));
-    setSaid(`${plain(update.name)} is now at generation ${update.generation}: ${plain(update.reason ?? "")}`);
+    const text = `${plain(update.name)} is now at generation ${update.generation}: ${plain(update.reason ?? "")}`;
+    setSaid(update.error ? plain(update.error) : text);
   });
   useEffect(() => setSaid(""), [hash]);
   const isFirst = useRef(true);
