@@ -316,6 +316,21 @@ class ChangeFeedTest {
         reader.close();
     }
 
+    @Test
+    void theRemovalOfABranchWithoutEventsWakesAReaderOfFiles() throws Exception {
+        CrashDisk disk = new CrashDisk();
+        FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES).close();
+        try (Repository reader = FileStorage.open(disk, FOLDER, Duration.ZERO);
+                Repository writer = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
+            writer.createBranch("b", Head.empty());
+            try (RefStore.Watch watch = reader.refs().watch("b")) {
+                assertThat(watch.await(Duration.ZERO)).isFalse();
+                writer.removeBranch("b");
+                assertThat(watch.await(Duration.ZERO)).isTrue();
+            }
+        }
+    }
+
     private static void assertGone(
             String message, String hint, org.assertj.core.api.ThrowableAssert.ThrowingCallable action) {
         assertThatExceptionOfType(RepositoryException.class)

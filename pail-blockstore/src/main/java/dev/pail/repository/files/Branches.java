@@ -125,7 +125,7 @@ final class Branches {
         return disk.watch(heads.folder());
     }
 
-    /** Another text after each move of a branch, which replaces its head and adds a line to its log. */
+    /** Another text after each move of a branch, which replaces its head and adds a line to its log, and after its removal. */
     String mark(String branch) throws IOException {
         return heads.text(branch) + logs.end(branch);
     }
