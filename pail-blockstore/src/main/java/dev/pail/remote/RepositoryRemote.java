@@ -310,7 +310,7 @@ public final class RepositoryRemote implements Remote {
         Snapshot now = repository.snapshot(request.branch());
         MerkleClock clock = MerkleClock.open(repository.blocks());
         // A push whose response was lost has been made.
-        boolean isDone = request.mode() == PushMode.FORCE
+        boolean isDone = request.mode().isForced()
                 ? now.head().equals(request.head())
                 : holds(clock, now.head(), request.head());
         if (isDone) {
@@ -328,6 +328,10 @@ public final class RepositoryRemote implements Remote {
         }
         if (!isForward && request.mode() == PushMode.FAST_FORWARD) {
             return Optional.of(new PushReply(PushReply.Outcome.NOT_FAST_FORWARD, branch(now)));
+        }
+        if (request.mode() != PushMode.CONVERT
+                && new Divergence(repository, request.head(), now.head()).isOfFormats()) {
+            return Optional.of(new PushReply(PushReply.Outcome.OTHER_FORMAT, branch(now)));
         }
         try {
             return Optional.of(done(repository.move(now, request.head(), "push")));
