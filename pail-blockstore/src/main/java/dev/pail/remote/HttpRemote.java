@@ -102,8 +102,9 @@ public final class HttpRemote implements Remote {
         }
         // The sentence of the JDK would show it.
         if (token.isPresent() && !TOKEN.matcher(token.get()).matches()) {
-            throw new IllegalArgumentException("the token for " + uri.getHost()
-                    + " has a line break or another character that no token has; tokens are of visible ASCII characters");
+            throw new IllegalArgumentException(
+                    "the token for " + uri.getHost()
+                            + " has a line break or another character that no token has; tokens are of visible ASCII characters");
         }
         if (token.isPresent()
                 && uri.getScheme().equalsIgnoreCase("http")

@@ -239,8 +239,8 @@ class ChangeFeedTest {
             ChangeFeed feed = repository.changes("b");
             repository.update("b", pail -> pail.put("a", value(1)));
             repository.removeBranch("b");
-            assertThat(feed.poll()).hasValueSatisfying(update -> assertThat(update.keys())
-                    .hasSize(1));
+            assertThat(feed.poll())
+                    .hasValueSatisfying(update -> assertThat(update.keys()).hasSize(1));
             String token = feed.token();
             for (int i = 0; i < 2; i++) {
                 assertGone("branch b was removed: ", "log(\"b\")", feed::poll);
@@ -286,8 +286,8 @@ class ChangeFeedTest {
             ChangeFeed feed = repository.changes("b");
             repository.undo(repository.snapshot("b"), 1);
             repository.removeBranch("b");
-            assertThat(feed.poll()).hasValueSatisfying(update -> assertThat(update.keys())
-                    .hasSize(1));
+            assertThat(feed.poll())
+                    .hasValueSatisfying(update -> assertThat(update.keys()).hasSize(1));
             assertGone("branch b was removed: ", "log(\"b\")", feed::poll);
         }
     }

@@ -205,7 +205,8 @@ final class CsvTexts {
             }
             // The fields of any document come back by --cells json.
             if (!isJson && name.isBlank()) {
-                throw syntax("column " + (i + 1) + " has no name", "name it in the first line, or leave the column out");
+                throw syntax(
+                        "column " + (i + 1) + " has no name", "name it in the first line, or leave the column out");
             }
             if (!known.add(name)) {
                 throw Operations.syntax("two columns have the name " + Escapes.brief(name));

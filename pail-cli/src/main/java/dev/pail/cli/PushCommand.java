@@ -24,7 +24,9 @@ final class PushCommand extends Command {
         flag(
                 "Move the branch even if that drops changes of others. The remote refuses if it changed since the last fetch.",
                 FORCE);
-        flag("As --force, also if the version here has another shard format, which readers there may not know.", CONVERT);
+        flag(
+                "As --force, also if the version here has another shard format, which readers there may not know.",
+                CONVERT);
         option(
                 String.class,
                 "NAME",
@@ -67,7 +69,11 @@ final class PushCommand extends Command {
 
     private static int delete(Call call, String name) {
         String branch = call.option(DELETE);
-        if (branch == null || call.flag(MERGE) || call.flag(FORCE) || call.flag(CONVERT) || call.optionalParameter(1) != null) {
+        if (branch == null
+                || call.flag(MERGE)
+                || call.flag(FORCE)
+                || call.flag(CONVERT)
+                || call.optionalParameter(1) != null) {
             throw Failure.usage("push --delete NAME takes a remote, and no branch to send");
         }
         try (Repository repository = call.toWrite();

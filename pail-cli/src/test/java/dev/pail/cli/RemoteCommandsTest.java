@@ -124,7 +124,8 @@ class RemoteCommandsTest {
         ann.run("put", "first", "--text", "ann").done();
         told(ann, "push");
         bob.run("put", "first", "--text", "bob").done();
-        assertThat(bob.run("pull", "-q", "--policy", "fail").failed(Exit.CONFLICT)).contains("conflict");
+        assertThat(bob.run("pull", "-q", "--policy", "fail").failed(Exit.CONFLICT))
+                .contains("conflict");
         assertThat(bob.run("pull", "-q", "--policy", "fail").lines())
                 .singleElement()
                 .asString()
@@ -167,7 +168,8 @@ class RemoteCommandsTest {
         assertThat(shared.root()).isEqualTo(ann.root());
         ann.run("squash").done();
         told(ann, "push", "--force");
-        assertThat(shared.run("log").done().lines()).hasSize(ann.run("log").done().lines().size());
+        assertThat(shared.run("log").done().lines())
+                .hasSize(ann.run("log").done().lines().size());
     }
 
     @Test
@@ -182,14 +184,20 @@ class RemoteCommandsTest {
 
     @Test
     void aPortThatIsNoneIsNamed() {
-        assertThat(ann.run("remote", "set-url", "origin", "http://127.0.0.1:180811").refused(Exit.USAGE))
+        assertThat(ann.run("remote", "set-url", "origin", "http://127.0.0.1:180811")
+                        .refused(Exit.USAGE))
                 .contains("a port is at most 65535: \"http://127.0.0.1:180811\"");
-        assertThat(ann.run("clone", "https://h.example:180811", "c").refused(Exit.USAGE)).contains("a port is at most 65535");
+        assertThat(ann.run("clone", "https://h.example:180811", "c").refused(Exit.USAGE))
+                .contains("a port is at most 65535");
         ann.run("remote", "set-url", "origin", "http://pail.invalid").done();
-        assertThat(ann.withVariable("http_proxy", "http://127.0.0.1:180811").run("fetch").refused(Exit.USAGE))
+        assertThat(ann.withVariable("http_proxy", "http://127.0.0.1:180811")
+                        .run("fetch")
+                        .refused(Exit.USAGE))
                 .contains("http_proxy is http://HOST:PORT");
-        assertThat(ann.run("serve", "--listen", "127.0.0.1:180811").refused(Exit.USAGE)).contains("127.0.0.1:180811");
-        assertThat(ann.run("serve", "--listen", "127.0.0.1:99999").refused(Exit.USAGE)).contains("127.0.0.1:99999");
+        assertThat(ann.run("serve", "--listen", "127.0.0.1:180811").refused(Exit.USAGE))
+                .contains("127.0.0.1:180811");
+        assertThat(ann.run("serve", "--listen", "127.0.0.1:99999").refused(Exit.USAGE))
+                .contains("127.0.0.1:99999");
     }
 
     @Test

@@ -12,6 +12,8 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Ref updates as server-sent events (SY12). */
@@ -141,6 +143,45 @@ class WatchEndpointTest {
             assertThat(watcher.next(":")).isEqualTo(":");
             served.server.close();
             assertThat(watcher.next("id: ")).isNull();
+        }
+    }
+
+    /** A proxy, or the system of a client that is stopped, takes all bytes of a client that does not read any more. */
+    @Test
+    void aWatcherThatVanishedFreesItsPlaceWithinAMinute_SY12() throws IOException {
+        AtomicLong nanos = new AtomicLong();
+        try (Served served = new Served(Repository.inMemory(), nanos::get);
+                Watcher silent = new Watcher(served, "", "");
+                Watcher reader = new Watcher(served, "", "")) {
+            String first = reader.next("id: ");
+            assertThat(first).isEqualTo("id: " + token(served));
+            assertThat(reader.next(":")).isEqualTo(":");
+            assertThat(silent.socket.getInputStream().read()).isEqualTo('H');
+            awaitWatchers(served, 2);
+            nanos.addAndGet(TimeUnit.SECONDS.toNanos(44));
+            put(served.repository, "a");
+            assertThat(reader.next("id: ")).isEqualTo("id: " + token(served));
+            nanos.addAndGet(TimeUnit.SECONDS.toNanos(16));
+            put(served.repository, "b");
+            String second = token(served);
+            awaitWatchers(served, 0);
+
+            // The reader sees a regular end, and goes on.
+            put(served.repository, "c");
+            String last = reader.next("id: ");
+            assertThat(last).isEqualTo("id: " + second);
+            assertThat(reader.next("id: ")).isNull();
+            try (Watcher again = new Watcher(served, "", "Last-Event-ID: " + second + "\r\n")) {
+                assertThat(again.next("id: ")).isEqualTo("id: " + token(served));
+            }
+        }
+    }
+
+    private static void awaitWatchers(Served served, int expected) {
+        String line = "pail_server_watchers " + expected;
+        String shown = "";
+        while (!shown.contains(line)) {
+            shown = Served.text(served.get("/metrics"));
         }
     }
 

@@ -55,6 +55,7 @@ function useWatch(branch, known, moved) {
       // The server counts a watcher for some seconds after its page is closed: none for a page that is seen for a moment.
       await pause(1000);
       for (let wait = 1000; !abort.signal.aborted; wait = Math.min(2 * wait, 30_000)) {
+        let isEnded = false;
         try {
           if (document.hidden) {
             await pause(1000);
@@ -67,10 +68,13 @@ function useWatch(branch, known, moved) {
             if (update.id) seen.current.from = update.id;
             moved(update);
           }
+          // The server ends each answer after a while.
+          isEnded = true;
+          wait = 250;
         } catch {
           // The pause below, then again.
         }
-        if (!abort.signal.aborted) setLive(false);
+        if (!abort.signal.aborted && !isEnded) setLive(false);
         await pause(wait);
       }
     })();

@@ -267,7 +267,10 @@ public abstract class RemoteContract {
         put(there, "a");
         exchange.pull(MAIN, MergeOptions.DEFAULT);
         Snapshot unused = here.startHistory(
-                MAIN, "convert", pail -> Pail.create(pail.blocks(), ShardFormat.v0()).put("a", pail.get("a").orElseThrow()));
+                MAIN,
+                "convert",
+                pail -> Pail.create(pail.blocks(), ShardFormat.v0())
+                        .put("a", pail.get("a").orElseThrow()));
         for (PushMode mode : List.of(PushMode.FAST_FORWARD, PushMode.MERGE, PushMode.FORCE)) {
             assertThatExceptionOfType(RemoteException.class)
                     .isThrownBy(() -> exchange.push(MAIN, mode))
@@ -593,7 +596,8 @@ public abstract class RemoteContract {
         try {
             Pushed unused = exchange.push(MAIN, merges ? PushMode.MERGE : PushMode.FAST_FORWARD);
         } catch (RemoteException e) {
-            assertThat(e.reason()).isIn(
+            assertThat(e.reason())
+                    .isIn(
                             RemoteException.Reason.NOT_FAST_FORWARD,
                             RemoteException.Reason.UNRELATED,
                             RemoteException.Reason.MOVED);
