@@ -6,7 +6,7 @@ import dev.pail.repository.Repository;
 
 /** Why a push of one head cannot follow another. Both heads are here. */
 record Divergence(Repository repository, Head pushed, Head there) {
-    /** Whether the shards of the two versions have different formats. An empty branch takes any. Rule SY6. */
+    /** Whether the shards of the two versions have different formats. An empty branch takes any. See SY6. */
     boolean isOfFormats() {
         return !there.isEmpty() && !format(pushed).equals(format(there));
     }

@@ -396,7 +396,7 @@ public final class Exchange {
             if (reply.outcome() == PushReply.Outcome.DONE) {
                 return new Pushed(there, sending.blocks(), !there.head().equals(head), isBack);
             }
-            if (reply.outcome() == PushReply.Outcome.MOVED && mode.isForced() || attempt == MOST_PUSHES) {
+            if ((reply.outcome() == PushReply.Outcome.MOVED && mode.isForced()) || attempt == MOST_PUSHES) {
                 throw moved(branch);
             }
             if (!isHere(there.head())) {

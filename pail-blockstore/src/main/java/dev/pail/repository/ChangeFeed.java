@@ -303,7 +303,7 @@ public final class ChangeFeed implements AutoCloseable {
      */
     private boolean isHeldBack() {
         LogEntry next = page.peekLast();
-        if (!Removal.is(next)) {
+        if (next == null || !Removal.is(next)) {
             return false;
         }
         BranchState state = refs.logged(branch);

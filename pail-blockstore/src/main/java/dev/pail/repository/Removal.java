@@ -2,7 +2,7 @@ package dev.pail.repository;
 
 import org.jspecify.annotations.Nullable;
 
-/** The last entry of the log of a removed branch: its reason says whether another branch continues it. Rule REP30. */
+/** The last entry of the log of a removed branch: its reason says whether another branch continues it. See REP30. */
 final class Removal {
     /** The reason of the entry of a branch that was removed. */
     static final String REASON = "remove the branch";
@@ -21,17 +21,15 @@ final class Removal {
     }
 
     /** Whether an entry removed its branch. */
-    static boolean is(@Nullable LogEntry entry) {
-        return entry != null
-                && entry.to().isEmpty()
-                && (isRename(entry) || entry.reason().equals(REASON));
+    static boolean is(LogEntry entry) {
+        return entry.to().isEmpty() && (isRename(entry) || entry.reason().equals(REASON));
     }
 
     /** Makes the exception for a reader of a branch that is not present. */
     static RepositoryException of(Refs refs, BranchState state) {
         LogEntry last = newest(refs, state);
-        boolean isRename = last != null && is(last) && isRename(last);
-        String name = isRename ? last.reason().substring(RENAME.length()) : "";
+        String name = last != null && is(last) && isRename(last) ? last.reason().substring(RENAME.length()) : "";
+        boolean isRename = !name.isEmpty();
         return new RepositoryException(
                 RepositoryException.Reason.NO_BRANCH,
                 "branch " + state.name() + " was " + (isRename ? "renamed to " + name : "removed") + ": "
