@@ -359,6 +359,10 @@ public final class Exchange {
         MerkleClock clock = MerkleClock.open(repository.blocks());
         Optional<Tracking> seen = seen(branch);
         Head known = seen.map(Tracking::head).orElse(Head.empty());
+        // Before anything is sent: a server of version 0.2.0 does not compare formats.
+        if (mode == PushMode.FORCE && new Divergence(repository.blocks(), head, known).isOfFormats()) {
+            throw diverged(branch, head, known, "");
+        }
         boolean isBack = false;
         for (int attempt = 1; ; attempt++) {
             Optional<RefToken> expected =
@@ -392,7 +396,7 @@ public final class Exchange {
             if (reply.outcome() == PushReply.Outcome.DONE) {
                 return new Pushed(there, sending.blocks(), !there.head().equals(head), isBack);
             }
-            if (mode == PushMode.FORCE || attempt == MOST_PUSHES) {
+            if ((reply.outcome() == PushReply.Outcome.MOVED && mode.isForced()) || attempt == MOST_PUSHES) {
                 throw moved(branch);
             }
             if (!isHere(there.head())) {
@@ -410,7 +414,7 @@ public final class Exchange {
                 return new Pushed(new RemoteBranch(branch, seen.orElseThrow().generation(), now), 0, true, isBack);
             }
             if (!RepositoryRemote.holds(clock, head, now)) {
-                throw diverged(branch, isBack ? " lost changes since the last exchange, and" : "");
+                throw diverged(branch, head, now, isBack ? " lost changes since the last exchange, and" : "");
             }
             known = now;
         }
@@ -481,12 +485,8 @@ public final class Exchange {
                 null);
     }
 
-    private RemoteException diverged(String branch, String what) {
-        return new RemoteException(
-                RemoteException.Reason.NOT_FAST_FORWARD,
-                "the branch " + place(branch) + what + " has changes that are not here",
-                "pull, and push again; or let the remote merge",
-                null);
+    private RemoteException diverged(String branch, Head pushed, Head there, String what) {
+        return new Divergence(repository.blocks(), pushed, there).refusal("the branch " + place(branch) + what);
     }
 
     private String place(String branch) {

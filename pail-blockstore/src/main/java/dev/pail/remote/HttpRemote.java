@@ -51,6 +51,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpRemote implements Remote {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int LAST_PORT = 65_535;
+    private static final Pattern TOKEN = Pattern.compile("[!-~]+");
 
     private static final Pattern LOOPBACK = Pattern.compile("localhost|127(?:\\.[0-9]{1,3}){3}|\\[::1]");
     private static final String JSON = "application/json";
@@ -75,8 +77,9 @@ public final class HttpRemote implements Remote {
      *
      * @param address {@code https://HOST[:PORT][/PATH]}
      * @param token the token for the server, if it needs one
-     * @throws IllegalArgumentException if the address is invalid, or has a user, a query or a fragment; or if there is a token and the
-     *     address is {@code http://} and not of this machine: the network could read the token
+     * @throws IllegalArgumentException if the address is invalid, or has a user, a query or a fragment; if the token has other characters
+     *     than visible ASCII; or if there is a token and the address is {@code http://} and not of this machine: the network could read the
+     *     token
      */
     public static HttpRemote open(String address, Optional<String> token) {
         Objects.requireNonNull(token, "token");
@@ -93,6 +96,15 @@ public final class HttpRemote implements Remote {
         }
         if (uri.getRawUserInfo() != null) {
             throw new IllegalArgumentException("a token is no part of an address: " + uri.getHost());
+        }
+        if (uri.getPort() > LAST_PORT) {
+            throw new IllegalArgumentException("a port is at most " + LAST_PORT + ": " + Escapes.brief(address));
+        }
+        // The sentence of the JDK would show it.
+        if (token.isPresent() && !TOKEN.matcher(token.get()).matches()) {
+            throw new IllegalArgumentException(
+                    "the token for " + uri.getHost()
+                            + " has a line break or another character that no token has; tokens are of visible ASCII characters");
         }
         if (token.isPresent()
                 && uri.getScheme().equalsIgnoreCase("http")
@@ -271,7 +283,7 @@ public final class HttpRemote implements Remote {
      */
     private PushReply pushByNumber(PushRequest request, CarExport export) {
         RefToken expected = request.expected().orElseThrow();
-        if (request.mode() == PushMode.FORCE) {
+        if (request.mode().isForced()) {
             Optional<RemoteBranch> now = branches().stream()
                     .filter(branch -> branch.name().equals(request.branch()))
                     .findFirst();
@@ -283,7 +295,7 @@ public final class HttpRemote implements Remote {
                 request.branch(),
                 request.head(),
                 Optional.of(RefToken.ofGeneration(expected.generation())),
-                request.mode());
+                request.mode() == PushMode.CONVERT ? PushMode.FORCE : request.mode());
         return pushPlainIfNeeded(byNumber, export).reply.orElseThrow();
     }
 
@@ -299,6 +311,7 @@ public final class HttpRemote implements Remote {
             case FAST_FORWARD -> "";
             case MERGE -> "?merge=1";
             case FORCE -> "?force=1";
+            case CONVERT -> "?force=1&convert=1";
         };
         return call(
                 "POST",
@@ -367,6 +380,10 @@ public final class HttpRemote implements Remote {
             case HttpURLConnection.HTTP_CONFLICT, HttpURLConnection.HTTP_PRECON_FAILED -> {
                 Messages.Problem problem = answer.problem();
                 RemoteBranch none = new RemoteBranch(request.branch(), 0, Head.empty());
+                if (problem.code().equals(RemoteException.Reason.FORMAT.code())) {
+                    return new PushReply(
+                            PushReply.Outcome.OTHER_FORMAT, problem.current().orElse(none));
+                }
                 boolean isDiverged = problem.code().equals(RemoteException.Reason.NOT_FAST_FORWARD.code());
                 if (isDiverged || answer.status == HttpURLConnection.HTTP_PRECON_FAILED) {
                     return new PushReply(

@@ -12,6 +12,16 @@ public enum PushMode {
     FAST_FORWARD,
     /** Merges, if the branch has events that the pushed head does not have. */
     MERGE,
-    /** Moves it to the head, also if that leaves events; only if the branch is where the last fetch has seen it. */
-    FORCE
+    /**
+     * Moves it to the head, also if that leaves events; only if the branch is where the last fetch has seen it, and the head has the same
+     * shard format.
+     */
+    FORCE,
+    /** As {@link #FORCE}, also if the head has another shard format, which readers of the branch may not know. */
+    CONVERT;
+
+    /** Whether the push may leave events. */
+    public boolean isForced() {
+        return this == FORCE || this == CONVERT;
+    }
 }

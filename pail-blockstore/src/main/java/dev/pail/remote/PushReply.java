@@ -22,7 +22,9 @@ public record PushReply(Outcome outcome, RemoteBranch current) {
         /** Refused: the branch is not in the state that the request expects. */
         MOVED,
         /** Refused: the branch has events that the pushed head does not have, or the histories began apart, so nothing is merged. */
-        NOT_FAST_FORWARD
+        NOT_FAST_FORWARD,
+        /** Refused: the pushed head has another shard format than the branch, and the push does not convert. */
+        OTHER_FORMAT
     }
 
     public PushReply {

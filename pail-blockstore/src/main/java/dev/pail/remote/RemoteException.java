@@ -22,6 +22,10 @@ public final class RemoteException extends PailException {
     public enum Reason {
         /** The branch of the remote has events that the pushed head does not have. */
         NOT_FAST_FORWARD("not-fast-forward"),
+        /** The branch of the remote and the pushed head have no event in common. */
+        UNRELATED("unrelated-remote"),
+        /** The branch of the remote has another shard format than the pushed head. */
+        FORMAT("other-format"),
         /** Another peer has updated the branch of the remote since the last fetch. */
         MOVED("remote-moved"),
         /** The remote has no such branch. */

@@ -336,7 +336,7 @@ public final class RepositoryRemote implements Remote {
         Snapshot now = repository.snapshot(request.branch());
         MerkleClock clock = MerkleClock.open(apart == null ? repository.blocks() : apart.blocks());
         // A push whose response was lost has been made.
-        boolean isDone = request.mode() == PushMode.FORCE
+        boolean isDone = request.mode().isForced()
                 ? now.head().equals(request.head())
                 : holds(clock, now.head(), request.head());
         if (isDone) {
@@ -355,6 +355,10 @@ public final class RepositoryRemote implements Remote {
         }
         if (!isForward && request.mode() == PushMode.FAST_FORWARD) {
             return Optional.of(new PushReply(PushReply.Outcome.NOT_FAST_FORWARD, branch(now)));
+        }
+        if (request.mode() != PushMode.CONVERT
+                && new Divergence(clock.blocks(), request.head(), now.head()).isOfFormats()) {
+            return Optional.of(new PushReply(PushReply.Outcome.OTHER_FORMAT, branch(now)));
         }
         take(request.head(), now.head(), apart);
         try {

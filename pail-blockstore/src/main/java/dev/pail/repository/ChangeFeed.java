@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * power has undone the update. The feed then stays at its place. The changes of an update stay readable for as long as its versions:
  * those in the history of a branch or tag always, all others for the retention of garbage collections.
  *
+ * <p>If the branch is removed or renamed, the feed ends with the reason {@link RepositoryException.Reason#NO_BRANCH}, whose sentence has the
+ * new name. The removal is an update only if a new branch of the same name has an update, too.
+ *
  * <pre>{@code
  * String last = repository.changes("main").token(); // from now on
  * try (ChangeFeed feed = repository.changes("main", last)) {
@@ -168,6 +171,7 @@ public final class ChangeFeed implements AutoCloseable {
         BranchState now = refs.logged(branch);
         ChangeFeed feed = new ChangeFeed(repository, refs, branch, now.generation(), null);
         feed.checkFits(now.generation(), now.head());
+        feed.checkPresent(now);
         return feed;
     }
 
@@ -201,7 +205,7 @@ public final class ChangeFeed implements AutoCloseable {
     /** Reads the log and the first update, so that a token that does not fit, or is too old, is refused at once. */
     private void begin() {
         fill();
-        LogEntry first = page.peekLast();
+        LogEntry first = isHeldBack() ? null : page.peekLast();
         if (first != null && first.time().isBefore(refs.epochIfReadable().logsKeptSince())) {
             Update update = new Update(first);
             update.read(() -> update.diff(KeyRange.all()));
@@ -236,7 +240,7 @@ public final class ChangeFeed implements AutoCloseable {
         if (page.isEmpty()) {
             fill();
         }
-        LogEntry entry = page.pollLast();
+        LogEntry entry = isHeldBack() ? null : page.pollLast();
         if (entry == null) {
             return Optional.empty();
         }
@@ -293,6 +297,29 @@ public final class ChangeFeed implements AutoCloseable {
         }
     }
 
+    /**
+     * Whether the next update is the removal of the branch, and no new branch of this name has an update. A branch that is still there is
+     * about to be removed.
+     */
+    private boolean isHeldBack() {
+        LogEntry next = page.peekLast();
+        if (next == null || !Removal.is(next)) {
+            return false;
+        }
+        BranchState state = refs.logged(branch);
+        if (state.generation() > next.generation()) {
+            return false;
+        }
+        checkPresent(state);
+        return true;
+    }
+
+    private void checkPresent(BranchState state) {
+        if (!state.isPresent()) {
+            throw Removal.of(refs, state);
+        }
+    }
+
     /** Reads the page that is due. Rule REP30. */
     private void fill() {
         Deque<LogEntry> entries = new ArrayDeque<>();
@@ -302,6 +329,7 @@ public final class ChangeFeed implements AutoCloseable {
             BranchState state = refs.logged(branch);
             if (state.generation() <= generation) {
                 checkFits(state.generation(), state.head());
+                checkPresent(state);
                 return;
             }
             end = new End(state.generation(), state.head());

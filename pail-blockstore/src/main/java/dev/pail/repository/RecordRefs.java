@@ -444,11 +444,17 @@ public class RecordRefs implements RefStore {
 
         @Override
         public void remove(BranchState expected, Consumer<LogEntry> moved) {
+            remove(expected, Removal.REASON, moved);
+        }
+
+        @Override
+        public void remove(BranchState expected, String reason, Consumer<LogEntry> moved) {
+            Objects.requireNonNull(reason, "reason");
             Objects.requireNonNull(moved, "moved");
             if (expected.head().isEmpty()) {
                 write(expected, new RefRecord(expected.generation(), false, Head.empty(), null));
             } else {
-                LogEntry entry = entry(expected, Head.empty(), "remove the branch", Note.NONE);
+                LogEntry entry = entry(expected, Head.empty(), reason, Note.NONE);
                 write(expected, new RefRecord(entry.generation(), false, Head.empty(), entry));
                 moved.accept(entry);
             }

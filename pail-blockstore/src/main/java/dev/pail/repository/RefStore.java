@@ -239,6 +239,16 @@ public interface RefStore extends AutoCloseable {
          */
         void remove(BranchState expected, Consumer<LogEntry> moved);
 
+        /**
+         * As {@link #remove(BranchState, Consumer)}, with a line of text for the log. By default, the store gives its own.
+         *
+         * @param reason why the branch is removed
+         */
+        default void remove(BranchState expected, String reason, Consumer<LogEntry> moved) {
+            Objects.requireNonNull(reason, "reason");
+            remove(expected, moved);
+        }
+
         /** Makes a tag, or removes it if {@code next} is empty. */
         void tag(String name, Optional<Head> expected, Optional<Head> next, Epoch seen);
 

@@ -259,7 +259,7 @@ final class RefUpdates {
                     null);
         }
         snapshots.forget(branch);
-        update.remove(state, entry -> tell(update, branch, entry));
+        update.remove(state, Removal.REASON, entry -> tell(update, branch, entry));
     }
 
     /** As {@link Repository#renameBranch}. */
@@ -287,7 +287,7 @@ final class RefUpdates {
                 update.current(name);
             }
             snapshots.forget(branch);
-            update.remove(from, entry -> tell(update, branch, entry));
+            update.remove(from, Removal.renamedTo(name), entry -> tell(update, branch, entry));
             return name;
         }));
     }

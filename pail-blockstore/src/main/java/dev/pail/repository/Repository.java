@@ -1132,7 +1132,7 @@ public final class Repository implements AutoCloseable {
     /**
      * Returns the ref updates of a branch from now on, by any process. The first token names the current generation and head.
      *
-     * @throws RepositoryException if there never was such a branch, or its files are damaged
+     * @throws RepositoryException if there is no such branch, or its files are damaged
      */
     public ChangeFeed changes(String branch) {
         return ChangeFeed.fromNow(this, refs, Objects.requireNonNull(branch, "branch"));
@@ -1154,7 +1154,7 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Returns the ref updates of a branch after the one that a token names, even if the branch was removed since.
+     * Returns the ref updates of a branch after the one that a token names. If the branch was removed since, it has those before the removal.
      *
      * @param token from {@link ChangeFeed#token}, in any process
      * @throws RepositoryException if there never was such a branch or its files are damaged; if this is no token, or the branch has no

@@ -3,6 +3,7 @@ package dev.pail.repository;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.groups.Tuple.tuple;
 
 import dev.pail.KeyChange;
 import dev.pail.KeyRange;
@@ -232,20 +233,113 @@ class ChangeFeedTest {
 
     @ParameterizedTest
     @EnumSource(Store.class)
-    void aRemovedBranchIsOneMore_REP30(Store store) {
+    void theRemovalOfABranchEndsAFeed_REP30(Store store) {
+        try (Repository repository = store.make().get()) {
+            repository.createBranch("b", Head.empty());
+            ChangeFeed feed = repository.changes("b");
+            repository.update("b", pail -> pail.put("a", value(1)));
+            repository.removeBranch("b");
+            assertThat(feed.poll())
+                    .hasValueSatisfying(update -> assertThat(update.keys()).hasSize(1));
+            String token = feed.token();
+            for (int i = 0; i < 2; i++) {
+                assertGone("branch b was removed: ", "log(\"b\")", feed::poll);
+                assertGone("branch b was removed: ", "log(\"b\")", () -> feed.next(LONG));
+            }
+            assertGone("branch b was removed: ", "log(\"b\")", () -> repository.changes("b"));
+            assertGone("branch b was removed: ", "log(\"b\")", () -> repository.changes("b", token));
+            assertGone("branch b was removed: ", "log(\"b\")", () -> repository.changes("b", 2));
+            assertThat(feed.token()).isEqualTo(token);
+
+            // The new branch may be the old one while it is being removed.
+            repository.createBranch("b", Head.empty());
+            assertThat(all(feed)).isEmpty();
+            assertThat(all(repository.changes("b", token))).isEmpty();
+            repository.update("b", pail -> pail.put("b", value(1)));
+            assertThat(all(feed))
+                    .extracting(LogEntry::generation, entry -> entry.to().isEmpty())
+                    .containsExactly(tuple(2L, true), tuple(3L, false));
+            assertThat(all(repository.changes("b", 0))).hasSize(3);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Store.class)
+    void aFeedOfARenamedBranchEndsWithItsNewName_REP30(Store store) {
         try (Repository repository = store.make().get()) {
             repository.createBranch("b", Head.empty());
             repository.update("b", pail -> pail.put("a", value(1)));
             ChangeFeed feed = repository.changes("b");
-            repository.removeBranch("b");
-            assertThat(all(feed))
-                    .extracting(LogEntry::generation, LogEntry::to)
-                    .containsExactly(org.assertj.core.groups.Tuple.tuple(2L, Head.empty()));
-            assertThat(all(repository.changes("b", 0))).hasSize(2);
-            repository.createBranch("b", Head.empty());
-            repository.update("b", pail -> pail.put("b", value(1)));
-            assertThat(all(feed)).extracting(LogEntry::generation).containsExactly(3L);
+            repository.renameBranch("b", "c");
+            assertGone("branch b was renamed to c: ", "changes(\"c\")", feed::poll);
+            assertGone("branch b was renamed to c: ", "changes(\"c\")", () -> repository.changes("b"));
+            assertThat(all(repository.changes("c", 0))).hasSize(1);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Store.class)
+    void theRemovalOfABranchWithoutEventsEndsAFeed_REP30(Store store) {
+        try (Repository repository = store.make().get()) {
+            repository.createBranch("b", Head.empty());
+            repository.update("b", pail -> pail.put("a", value(1)));
+            ChangeFeed feed = repository.changes("b");
+            repository.undo(repository.snapshot("b"), 1);
+            repository.removeBranch("b");
+            assertThat(feed.poll())
+                    .hasValueSatisfying(update -> assertThat(update.keys()).hasSize(1));
+            assertGone("branch b was removed: ", "log(\"b\")", feed::poll);
+        }
+    }
+
+    /** A reader looks between the steps of a removal in files: the log has it, and the branch is still there. */
+    @Test
+    void aRemovalUnderWayIsNoUpdate_REP30() throws IOException {
+        CrashDisk disk = new CrashDisk();
+        FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES).close();
+        Repository reader = FileStorage.open(disk, FOLDER, Duration.ZERO);
+        List<Optional<ChangeFeed.Update>> seen = new ArrayList<>();
+        reader.createBranch("b", Head.empty());
+        reader.update("b", pail -> pail.put("a", value(1)));
+        ChangeFeed feed = reader.changes("b");
+        Disk hooked = HookedDisk.telling(disk, (call, file) -> {
+            if (call.equals("delete") && file.endsWith("heads/b")) {
+                assertThat(reader.head("b").isEmpty()).isTrue();
+                seen.add(feed.poll());
+            }
+        });
+        try (Repository writer = FileStorage.open(hooked, FOLDER, Duration.ZERO)) {
+            writer.removeBranch("b");
+        }
+        assertThat(seen).containsExactly(Optional.empty());
+        assertGone("branch b was removed: ", "log(\"b\")", feed::poll);
+        reader.close();
+    }
+
+    @Test
+    void theRemovalOfABranchWithoutEventsWakesAReaderOfFiles() throws Exception {
+        CrashDisk disk = new CrashDisk();
+        FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES).close();
+        try (Repository reader = FileStorage.open(disk, FOLDER, Duration.ZERO);
+                Repository writer = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
+            writer.createBranch("b", Head.empty());
+            try (RefStore.Watch watch = reader.refs().watch("b")) {
+                assertThat(watch.await(Duration.ZERO)).isFalse();
+                writer.removeBranch("b");
+                assertThat(watch.await(Duration.ZERO)).isTrue();
+            }
+        }
+    }
+
+    private static void assertGone(
+            String message, String hint, org.assertj.core.api.ThrowableAssert.ThrowingCallable action) {
+        assertThatExceptionOfType(RepositoryException.class)
+                .isThrownBy(action)
+                .withMessageStartingWith(message)
+                .satisfies(e -> {
+                    assertThat(e.reason()).isEqualTo(RepositoryException.Reason.NO_BRANCH);
+                    assertThat(e.hint().toString()).endsWith(hint);
+                });
     }
 
     /** The log has a line of an update whose head was not replaced. */

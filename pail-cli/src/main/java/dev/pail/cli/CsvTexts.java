@@ -203,6 +203,11 @@ final class CsvTexts {
                     }
                 }
             }
+            // The fields of any document come back by --cells json.
+            if (!isJson && name.isBlank()) {
+                throw syntax(
+                        "column " + (i + 1) + " has no name", "name it in the first line, or leave the column out");
+            }
             if (!known.add(name)) {
                 throw Operations.syntax("two columns have the name " + Escapes.brief(name));
             }
@@ -213,8 +218,21 @@ final class CsvTexts {
             columns.add(new Column(names(name), type, !isRowId));
         }
         if (id < 0) {
-            throw Operations.syntax("no column has the name " + Escapes.brief(idColumn == null ? ID : idColumn));
+            throw syntax(
+                    "no column has the name " + Escapes.brief(idColumn == null ? ID : idColumn), separatorHint(names));
         }
+    }
+
+    /** What to do about a first line that another character separates, as in the CSV of spreadsheets in much of Europe. */
+    private static @Nullable String separatorHint(List<String> names) {
+        String other = names.stream().anyMatch(name -> name.indexOf('\t') >= 0)
+                ? "tabs"
+                : names.stream().anyMatch(name -> name.indexOf(';') >= 0) ? "semicolons" : null;
+        return other == null ? null : "columns are separated by commas, and the first line has " + other;
+    }
+
+    private static Failure.Found syntax(String message, @Nullable String hint) {
+        return new Failure.Found(Exit.FAILED, "syntax", message, hint);
     }
 
     /** The names in a path. Unlike the path of an index, it may have any length and empty names. */

@@ -263,6 +263,20 @@ record Failure(
                         error.code(),
                         message,
                         "take them in with: pail pull; then: pail push; or: pail push --merge");
+            case UNRELATED ->
+                new Failure(
+                        Exit.CONFLICT,
+                        error.code(),
+                        message,
+                        "replace its history with: pail push --force; or merge, which carries no deletions over, with: "
+                                + "pail pull --allow-unrelated-histories; then: pail push");
+            case FORMAT ->
+                new Failure(
+                        Exit.CONFLICT,
+                        error.code(),
+                        message,
+                        "replace the branch there, if all its readers know this format, with: pail push --convert; or go back "
+                                + "to the format that it has, with: pail undo");
             case MOVED ->
                 new Failure(Exit.CONFLICT, error.code(), message, "see what it has with: pail fetch; then push again");
             case REFUSED ->

@@ -98,23 +98,22 @@ final class MergeCommand extends ChangeCommand {
         }
     }
 
-    /** Prints the keys that both sides changed, and the value that stands; and what became of tables. */
+    /**
+     * Prints the keys that both sides changed, and the value that stands; and what became of tables. Quiet commands, too: nothing else tells
+     * later which value lost.
+     */
     static void print(Terminal terminal, MergeResult result) {
         result.unreadable()
                 .ifPresent(lost ->
                         terminal.warn("the version before the merge cannot be read, so no conflicts are listed: "
                                 + Failure.message(lost)));
-        if (!terminal.quiet) {
-            result.conflicts().forEach(each -> print(terminal, each.conflict(), each));
-        }
+        result.conflicts().forEach(each -> print(terminal, each.conflict(), each));
         TableRepairs.print(terminal, result.outcomes());
     }
 
     /** Prints the conflicts for which a policy refused a merge. */
     static void printConflicts(Terminal terminal, MergeConflictException error) {
-        if (!terminal.quiet) {
-            error.conflicts().forEach(conflict -> print(terminal, conflict, null));
-        }
+        error.conflicts().forEach(conflict -> print(terminal, conflict, null));
     }
 
     static MergePolicy policy(String name) {

@@ -23,6 +23,7 @@ final class ProxyVariables {
     private static final Pattern LOOPBACK = Pattern.compile("localhost|127(?:\\.[0-9]{1,3}){3}|\\[?::1]?");
     private static final Pattern ADDRESS = Pattern.compile("[0-9]{1,3}(?:\\.[0-9]{1,3}){3}");
     private static final int PORT = 1080;
+    private static final int LAST_PORT = 65_535;
     private static final int BITS = 32;
 
     private final Terminal terminal;
@@ -64,7 +65,7 @@ final class ProxyVariables {
         } catch (URISyntaxException e) {
             throw malformed(variable);
         }
-        if (uri.getHost() == null || !"http".equalsIgnoreCase(uri.getScheme())) {
+        if (uri.getHost() == null || uri.getPort() > LAST_PORT || !"http".equalsIgnoreCase(uri.getScheme())) {
             throw malformed(variable);
         }
         int port = uri.getPort() < 0 ? PORT : uri.getPort();

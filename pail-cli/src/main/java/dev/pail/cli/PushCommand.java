@@ -8,6 +8,7 @@ import dev.pail.repository.Repository;
 /** Sends a branch to a remote. */
 final class PushCommand extends Command {
     private static final String FORCE = "--force";
+    private static final String CONVERT = "--convert";
     private static final String MERGE = "--merge";
     private static final String DELETE = "--delete";
 
@@ -23,6 +24,9 @@ final class PushCommand extends Command {
         flag(
                 "Move the branch even if that drops changes of others. The remote refuses if it changed since the last fetch.",
                 FORCE);
+        flag(
+                "As --force, also if the version here has another shard format, which readers there may not know.",
+                CONVERT);
         option(
                 String.class,
                 "NAME",
@@ -35,13 +39,16 @@ final class PushCommand extends Command {
     @Override
     int run(Call call) {
         String name = call.optionalParameter(0) == null ? Remotes.ORIGIN : call.parameter(0);
-        if (call.flag(MERGE) && call.flag(FORCE)) {
+        boolean isForced = call.flag(FORCE) || call.flag(CONVERT);
+        if (call.flag(MERGE) && isForced) {
             throw Failure.usage("push merges or forces, not both at once");
         }
         if (call.option(DELETE) != null) {
             return delete(call, name);
         }
-        PushMode mode = call.flag(FORCE) ? PushMode.FORCE : call.flag(MERGE) ? PushMode.MERGE : PushMode.FAST_FORWARD;
+        PushMode mode = call.flag(CONVERT)
+                ? PushMode.CONVERT
+                : isForced ? PushMode.FORCE : call.flag(MERGE) ? PushMode.MERGE : PushMode.FAST_FORWARD;
         try (Repository repository = call.toWrite();
                 Remotes.Connection connection = Remotes.connect(call, repository, name)) {
             String branch = call.optionalParameter(1) == null ? call.branch(repository) : call.parameter(1);
@@ -62,7 +69,11 @@ final class PushCommand extends Command {
 
     private static int delete(Call call, String name) {
         String branch = call.option(DELETE);
-        if (branch == null || call.flag(MERGE) || call.flag(FORCE) || call.optionalParameter(1) != null) {
+        if (branch == null
+                || call.flag(MERGE)
+                || call.flag(FORCE)
+                || call.flag(CONVERT)
+                || call.optionalParameter(1) != null) {
             throw Failure.usage("push --delete NAME takes a remote, and no branch to send");
         }
         try (Repository repository = call.toWrite();

@@ -58,8 +58,11 @@ final class TableRepairs {
                 json.writeNumberField("removed", repair.removed());
                 Json.writeTexts(json, "notes", repair.notes());
             });
-        } else if (!terminal.quiet) {
-            terminal.print("tables repaired: index entries added " + repair.added() + ", removed " + repair.removed());
+        } else {
+            if (!terminal.quiet) {
+                terminal.print(
+                        "tables repaired: index entries added " + repair.added() + ", removed " + repair.removed());
+            }
             repair.notes().forEach(note -> terminal.print("! " + Escapes.printable(note)));
             repair.orphans().forEach(rows -> terminal.print("! rows of no table: " + advice(rows)));
         }

@@ -22,7 +22,7 @@ final class WatchCommand extends Command {
                 "Waits for updates of the branch, by any process, and lists what each one changes.",
                 "Each update has its changes, as pail diff prints them, and then a line with = and a token. With --from TOKEN, watch continues behind that",
                 "update, also after a restart: a program stores the token with its results, and processes an update without a line = once more. Without",
-                "--from, the first line has the token of the current version of the branch.");
+                "--from, the first line has the token of the current version of the branch. If the branch is removed or renamed, watch ends with 3.");
         option(
                 String.class,
                 "TOKEN",

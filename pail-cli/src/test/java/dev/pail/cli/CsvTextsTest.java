@@ -110,6 +110,21 @@ class CsvTextsTest {
                 .contains("--cells plain or json");
     }
 
+    @Test
+    void tellsOfOtherSeparatorsAndColumnsWithoutNames() {
+        String commas = "hint: nothing was changed; columns are separated by commas, and the first line has ";
+        refused("id;name;price\n1;Ann;1,50\n", commas + "semicolons");
+        refused("id;price,eur;name\n1;1,50;Ann\n", commas + "semicolons");
+        refused("id\tname;x\n1\tAnn\n", commas + "tabs");
+        assertThat(load("key\n1\n").refused(Exit.FAILED)).endsWith("hint: nothing was changed\n");
+        refused("id,,x\n2,2,3\n", "line 1: column 2 has no name\nhint: nothing was changed; name it");
+        refused("id,x, \n2,2,3\n", "column 3 has no name");
+        refused("id,:number\n2,2\n", "column 2 has no name");
+        refused(",id\n2,2\n", "column 1 has no name");
+        load("a;b,v\n1,2\n", "--id", "a;b").done();
+        assertThat(rows()).containsExactly("1 {\"v\":\"2\",\"a;b\":\"1\"}");
+    }
+
     /** Any JSON, in any names, comes back with the same CIDs. */
     @Test
     void whatScanPrintsIsLoadedAsItWas() {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -116,6 +117,87 @@ class RemoteCommandsTest {
         told(bob, "push");
         assertThat(ann.run("pull").done().line()).isEqualTo(bob.root());
         assertThat(shared.root()).isEqualTo(bob.root());
+    }
+
+    @Test
+    void aQuietPullPrintsConflicts() {
+        ann.run("put", "first", "--text", "ann").done();
+        told(ann, "push");
+        bob.run("put", "first", "--text", "bob").done();
+        assertThat(bob.run("pull", "-q", "--policy", "fail").failed(Exit.CONFLICT))
+                .contains("conflict");
+        assertThat(bob.run("pull", "-q", "--policy", "fail").lines())
+                .singleElement()
+                .asString()
+                .startsWith("! first\tours ");
+        assertThat(bob.run("pull", "-q").done().lines())
+                .singleElement()
+                .asString()
+                .startsWith("! first\tours ")
+                .endsWith(" stands");
+        assertThat(bob.run("pull", "-q").done().text()).isEmpty();
+    }
+
+    @Test
+    void aPushAfterConvertHasAHintThatWorks() {
+        ann.run("convert", "--format", "v0").done();
+        for (String option : List.of("-q", "--merge", "--force")) {
+            assertThat(ann.run("push", option).refused(Exit.CONFLICT))
+                    .contains(" has the shard format v1, and the version here v0")
+                    .contains("with: pail push --convert")
+                    .doesNotContain("pail pull");
+        }
+        assertThat(shared.run("stat").done().text()).contains("v1");
+        told(ann, "push", "--convert");
+        assertThat(shared.root()).isEqualTo(ann.root());
+        assertThat(ann.run("push", "--merge", "--convert").refused(Exit.USAGE)).contains("not both");
+    }
+
+    @Test
+    void aPushToAnotherHistoryHasAHintThatWorks() {
+        ann.run("put", "a", "--text", "1").done();
+        told(ann, "push");
+        ann.run("squash").done();
+        ann.run("put", "b", "--text", "2").done();
+        for (String option : List.of("-q", "--merge")) {
+            assertThat(ann.run("push", option).refused(Exit.CONFLICT))
+                    .contains("another history", "pail push --force", "pail pull --allow-unrelated-histories");
+        }
+        ann.run("pull", "--allow-unrelated-histories").done();
+        told(ann, "push");
+        assertThat(shared.root()).isEqualTo(ann.root());
+        ann.run("squash").done();
+        told(ann, "push", "--force");
+        assertThat(shared.run("log").done().lines())
+                .hasSize(ann.run("log").done().lines().size());
+    }
+
+    @Test
+    void aTokenThatIsNoneIsNotShown() {
+        ann.run("remote", "set-url", "origin", "http://127.0.0.1:1").done();
+        for (String token : List.of("geheim\n", "geheim\r\nX: y", "geheim ", "geheim\u00e4", "geheim\0")) {
+            assertThat(ann.withVariable("PAIL_TOKEN", token).run("fetch").refused(Exit.USAGE))
+                    .contains("the token for 127.0.0.1 has a line break or another character")
+                    .doesNotContain("geheim", "defect");
+        }
+    }
+
+    @Test
+    void aPortThatIsNoneIsNamed() {
+        assertThat(ann.run("remote", "set-url", "origin", "http://127.0.0.1:180811")
+                        .refused(Exit.USAGE))
+                .contains("a port is at most 65535: \"http://127.0.0.1:180811\"");
+        assertThat(ann.run("clone", "https://h.example:180811", "c").refused(Exit.USAGE))
+                .contains("a port is at most 65535");
+        ann.run("remote", "set-url", "origin", "http://pail.invalid").done();
+        assertThat(ann.withVariable("http_proxy", "http://127.0.0.1:180811")
+                        .run("fetch")
+                        .refused(Exit.USAGE))
+                .contains("http_proxy is http://HOST:PORT");
+        assertThat(ann.run("serve", "--listen", "127.0.0.1:180811").refused(Exit.USAGE))
+                .contains("127.0.0.1:180811");
+        assertThat(ann.run("serve", "--listen", "127.0.0.1:99999").refused(Exit.USAGE))
+                .contains("127.0.0.1:99999");
     }
 
     @Test

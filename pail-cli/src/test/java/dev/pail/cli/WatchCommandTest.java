@@ -111,6 +111,21 @@ class WatchCommandTest {
     }
 
     @Test
+    void endsWhenTheBranchIsRenamedOrRemoved_REP30() throws IOException {
+        shell.run("branch", "x").done();
+        shell.run("-b", "x", "put", "d", Shell.cid(4)).done();
+        Launched watch = Launched.pail(folder, "-b", "x", "watch");
+        assertThat(watch.readLine()).startsWith("= 2-");
+        shell.run("branch", "-m", "x", "y").done();
+        assertThat(watch.answer().refused(Exit.FAILED))
+                .contains("branch x was renamed to y: ", "hint: continue with: pail watch -b y");
+        shell.run("branch", "-d", "y").done();
+        Answer removed = shell.run("-b", "y", "watch", "--from", "0");
+        assertThat(removed.failed(Exit.FAILED))
+                .contains("branch y was removed: ", "hint: see its updates with: pail log --head -b y");
+    }
+
+    @Test
     void refusesATokenThatDoesNotFit_REP29() {
         String other = tokens().get(3).replaceFirst("3", "2");
         JsonNode refused = shell.run("watch", "--from", other, "--json").refusedInJson(Exit.FAILED);

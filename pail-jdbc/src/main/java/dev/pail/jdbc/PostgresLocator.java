@@ -28,6 +28,7 @@ public final class PostgresLocator implements RepositoryLocator {
     private static final String SCHEME = "postgresql://";
     private static final String REPOSITORY = "repository";
     private static final int PORT = 5432;
+    private static final int LAST_PORT = 65_535;
 
     /** What a URL may say beside the repository. Other parameters of the driver run code, or write files. */
     private static final Map<String, BiConsumer<PGSimpleDataSource, String>> PARAMETERS = Map.of(
@@ -104,6 +105,9 @@ public final class PostgresLocator implements RepositoryLocator {
         }
         String host = uri.getHost().replaceAll("[\\[\\]]", "");
         int port = uri.getPort() < 0 ? PORT : uri.getPort();
+        if (port > LAST_PORT) {
+            throw new IllegalArgumentException("a port is at most " + LAST_PORT + ", not " + port);
+        }
         PGSimpleDataSource source = new BehindPooler();
         source.setServerNames(new String[] {host});
         source.setPortNumbers(new int[] {port});

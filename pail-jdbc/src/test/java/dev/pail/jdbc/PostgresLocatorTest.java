@@ -61,7 +61,8 @@ class PostgresLocatorTest {
                 "postgresql:///d?repository=r",
                 "postgresql://u@h/d?repository=r#topsecret",
                 "postgresql://u:topsecret @h/d?repository=r",
-                "postgresql://h1,h2/d?repository=r"
+                "postgresql://h1,h2/d?repository=r",
+                "postgresql://u@h:180811/d?repository=r"
             })
     void otherUrlsAreRefusedAndNotRepeated_PG9(String url) {
         assertThatIllegalArgumentException()

@@ -115,7 +115,8 @@ final class ErrorReply extends ErrorHandler {
         return String.valueOf(request.getHttpURI().getPath()).startsWith("/v1/");
     }
 
-    private static byte[] json(String code, String text) {
+    /** The JSON of an error. */
+    static byte[] json(String code, String text) {
         return Messages.problem(new Messages.Problem(text, code, Optional.empty(), Optional.empty()));
     }
 

@@ -8,10 +8,12 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.UriCompliance;
@@ -59,6 +61,9 @@ public final class PailServer implements RepositoryServer.Running {
     /** Threads that serve no connection: of the acceptor, the selectors, and one to spare. */
     private static final int OTHER_THREADS = 8;
 
+    /** How many times the beat of a watcher a response to it takes. */
+    private static final int LIFE = 3;
+
     private static final long LEAST_BODIES = 25L << 20;
     private static final long LEAST_RESPONSES = 16L << 20;
 
@@ -91,17 +96,22 @@ public final class PailServer implements RepositoryServer.Running {
 
     /** Jetty looks for its parts for HTTP/2 with the class loader of the thread, which need not see them. */
     static PailServer start(ServerOptions options) {
+        return start(options, System::nanoTime);
+    }
+
+    /** @param nanos the clock of watchers */
+    static PailServer start(ServerOptions options, LongSupplier nanos) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(PailServer.class.getClassLoader());
         try {
-            return startWithOwnLoader(options);
+            return startWithOwnLoader(options, nanos);
         } finally {
             thread.setContextClassLoader(before);
         }
     }
 
-    private static PailServer startWithOwnLoader(ServerOptions options) {
+    private static PailServer startWithOwnLoader(ServerOptions options, LongSupplier nanos) {
         ServerLimits limits = options.limits();
         Path file = options.tokens();
         Tokens tokens = file == null ? null : Tokens.of(file);
@@ -116,8 +126,8 @@ public final class PailServer implements RepositoryServer.Running {
         server.addBean(new NetworkConnectionLimit(Deadlines.most(limits), server));
         server.setStopTimeout(limits.stopTime().toMillis());
         server.setErrorHandler(new ErrorReply());
-        WatchEndpoint watch =
-                new WatchEndpoint(options.repository(), limits.patience().dividedBy(2));
+        Duration beat = limits.patience().dividedBy(2);
+        WatchEndpoint watch = new WatchEndpoint(options.repository(), beat, beat.multipliedBy(LIFE), nanos);
         Metrics metrics = new Metrics();
         metrics.show(
                 "pail.server.connections",

@@ -215,11 +215,11 @@ final class SyncEndpoint {
         Entrance.checkMethod(request, "POST");
         String branch = rest(request, PUSH);
         Map<String, String> query = Parameters.among(
-                Set.of("merge", "force", "blocks", "missing"),
+                Set.of("merge", "force", "convert", "blocks", "missing"),
                 request.getHttpURI().getQuery());
         PushMode mode = mode(query);
         Caller caller = Caller.of(request);
-        if (mode == PushMode.FORCE) {
+        if (mode.isForced()) {
             caller.checkForce(branch);
         } else {
             caller.checkWrite(branch);
@@ -293,6 +293,16 @@ final class SyncEndpoint {
                         callback,
                         HttpStatus.CONFLICT_409,
                         problem(reply, RemoteException.Reason.NOT_FAST_FORWARD, "the branch has other events"));
+            case OTHER_FORMAT ->
+                refuse(
+                        request,
+                        response,
+                        callback,
+                        HttpStatus.CONFLICT_409,
+                        problem(
+                                reply,
+                                RemoteException.Reason.FORMAT,
+                                "the branch has another shard format, and its readers may not know the pushed one"));
         }
     }
 
@@ -302,7 +312,13 @@ final class SyncEndpoint {
         if (isMerge && isForce) {
             throw Refusal.malformed("a push merges or forces, and not both");
         }
-        return isMerge ? PushMode.MERGE : isForce ? PushMode.FORCE : PushMode.FAST_FORWARD;
+        boolean isConvert = query.containsKey("convert");
+        if (isConvert && !isForce) {
+            throw Refusal.malformed("only a push that forces converts");
+        }
+        return isMerge
+                ? PushMode.MERGE
+                : isConvert ? PushMode.CONVERT : isForce ? PushMode.FORCE : PushMode.FAST_FORWARD;
     }
 
     /** The state that the branch shall have; none, if it shall be absent or without events (SY6). */

@@ -5,6 +5,7 @@ import dev.pail.repository.ChangeFeed;
 import dev.pail.repository.LogEntry;
 import dev.pail.repository.RefToken;
 import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
@@ -32,14 +34,23 @@ final class WatchEndpoint implements Endpoint, AutoCloseable {
 
     private final Repository repository;
     private final Duration beat;
+    private final Duration life;
+    private final LongSupplier nanos;
     private final WatchPlaces places = new WatchPlaces(WatchPlaces.MOST);
     private final Set<ChangeFeed> open = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    /** @param beat how long at most a watcher hears nothing: a client that is gone is found by that */
-    WatchEndpoint(Repository repository, Duration beat) {
+    /**
+     * @param beat how long at most a watcher gets no bytes
+     * @param life how long a response takes at most. A client that vanished without a word does not connect again, and nothing else tells:
+     *     its system, or a proxy, may take what little is sent to it for hours
+     * @param nanos the clock, as {@link System#nanoTime}
+     */
+    WatchEndpoint(Repository repository, Duration beat, Duration life, LongSupplier nanos) {
         this.repository = repository;
         this.beat = beat;
+        this.life = life;
+        this.nanos = nanos;
     }
 
     @Override
@@ -64,7 +75,7 @@ final class WatchEndpoint implements Endpoint, AutoCloseable {
             try {
                 places.enter(name, end);
                 TimedRequest.withoutDeadline(request);
-                tell(feed, response);
+                tell(feed, from.isEmpty(), request, response);
             } finally {
                 open.remove(feed);
                 places.leave(name, end);
@@ -94,17 +105,37 @@ final class WatchEndpoint implements Endpoint, AutoCloseable {
         };
     }
 
-    private void tell(ChangeFeed feed, Response response) throws IOException, InterruptedException {
+    private void tell(ChangeFeed feed, boolean isFromNow, Request request, Response response)
+            throws IOException, InterruptedException {
         // Closing the stream would end the response twice.
         @SuppressWarnings("resource")
         OutputStream out = Content.Sink.asOutputStream(response);
-        out.write(COMMENT);
+        // A client that gets no update before the end continues from here, too.
+        out.write(isFromNow ? ("id: " + feed.token() + "\n:\n\n").getBytes(StandardCharsets.US_ASCII) : COMMENT);
         out.flush();
-        while (!closed && open.contains(feed)) {
-            Optional<ChangeFeed.Update> next = feed.next(beat);
+        long begun = nanos.getAsLong();
+        while (!closed && open.contains(feed) && nanos.getAsLong() - begun < life.toNanos()) {
+            Optional<ChangeFeed.Update> next;
+            try {
+                next = feed.next(beat);
+            } catch (RepositoryException e) {
+                out.write(gone(request, e));
+                out.flush();
+                return;
+            }
             out.write(next.map(update -> event(feed.branch(), update)).orElse(COMMENT));
             out.flush();
         }
+    }
+
+    /** The last event of a branch that was removed or renamed. All other failures end the response without one. */
+    private static byte[] gone(Request request, RepositoryException failure) {
+        if (failure.reason() != RepositoryException.Reason.NO_BRANCH) {
+            throw failure;
+        }
+        byte[] data = ErrorReply.json(failure.code(), WireText.without(request, WireText.of(failure)));
+        return ("event: removed\ndata: " + new String(data, StandardCharsets.UTF_8) + "\n\n")
+                .getBytes(StandardCharsets.UTF_8);
     }
 
     private static byte[] event(String branch, ChangeFeed.Update update) {

@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
 /** A server over a repository, and clients of it. */
@@ -36,6 +37,12 @@ final class Served implements AutoCloseable {
 
     Served(Repository repository, ServerLimits limits) {
         this(repository, options -> options.withLimits(limits));
+    }
+
+    /** @param nanos the clock of watchers */
+    Served(Repository repository, LongSupplier nanos) {
+        this.repository = repository;
+        this.server = PailServer.start(PailServer.over(repository), nanos);
     }
 
     Served(Repository repository, UnaryOperator<ServerOptions> options) {

@@ -2,14 +2,18 @@ package dev.pail.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pail.clock.Head;
 import dev.pail.repository.Repository;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.Socket;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Ref updates as server-sent events (SY12). */
@@ -106,12 +110,78 @@ class WatchEndpointTest {
     }
 
     @Test
+    void aWatcherOfARenamedOrRemovedBranchIsTold_SY12() throws IOException {
+        try (Served served = new Served()) {
+            served.repository.createBranch("x", Head.empty());
+            served.repository.update("x", pail -> pail.putBytes("a", new byte[1]));
+            try (Watcher watcher = new Watcher(served, "?branch=x", "")) {
+                assertThat(watcher.next(":")).isEqualTo(":");
+                served.repository.renameBranch("x", "y");
+                assertThat(watcher.next("event: ")).isEqualTo("event: removed");
+                String data = watcher.next("data: ");
+                assertThat(data)
+                        .isEqualTo("data: {\"error\":\"branch x was renamed to y\",\"code\":\"no-such-branch\"}");
+                assertThat(watcher.next("event: ")).isNull();
+                HttpResponse<byte[]> again = served.get("/v1/watch?branch=x");
+                assertThat(again.statusCode()).isEqualTo(404);
+                assertThat("data: " + Served.text(again)).isEqualTo(data);
+            }
+            try (Watcher watcher = new Watcher(served, "?branch=y&from=0", "")) {
+                assertThat(watcher.next("event: ")).isEqualTo("event: update");
+                served.repository.removeBranch("y");
+                assertThat(watcher.next("event: ")).isEqualTo("event: removed");
+                assertThat(watcher.next("data: ")).contains("branch y was removed\"");
+                assertThat(watcher.next("event: ")).isNull();
+            }
+        }
+    }
+
+    @Test
     void aServerThatStopsEndsTheResponse_SY12() throws IOException {
         try (Served served = new Served();
                 Watcher watcher = new Watcher(served, "", "")) {
             assertThat(watcher.next(":")).isEqualTo(":");
             served.server.close();
             assertThat(watcher.next("id: ")).isNull();
+        }
+    }
+
+    /** A proxy, or the system of a client that is stopped, takes all bytes of a client that does not read any more. */
+    @Test
+    void aWatcherThatVanishedFreesItsPlaceWithinAMinute_SY12() throws IOException {
+        AtomicLong nanos = new AtomicLong();
+        try (Served served = new Served(Repository.inMemory(), nanos::get);
+                Watcher silent = new Watcher(served, "", "");
+                Watcher reader = new Watcher(served, "", "")) {
+            String first = reader.next("id: ");
+            assertThat(first).isEqualTo("id: " + token(served));
+            assertThat(reader.next(":")).isEqualTo(":");
+            assertThat(silent.socket.getInputStream().read()).isEqualTo('H');
+            awaitWatchers(served, 2);
+            nanos.addAndGet(TimeUnit.SECONDS.toNanos(44));
+            put(served.repository, "a");
+            assertThat(reader.next("id: ")).isEqualTo("id: " + token(served));
+            nanos.addAndGet(TimeUnit.SECONDS.toNanos(16));
+            put(served.repository, "b");
+            String second = token(served);
+            awaitWatchers(served, 0);
+
+            // The reader sees a regular end, and goes on.
+            put(served.repository, "c");
+            String last = reader.next("id: ");
+            assertThat(last).isEqualTo("id: " + second);
+            assertThat(reader.next("id: ")).isNull();
+            try (Watcher again = new Watcher(served, "", "Last-Event-ID: " + second + "\r\n")) {
+                assertThat(again.next("id: ")).isEqualTo("id: " + token(served));
+            }
+        }
+    }
+
+    private static void awaitWatchers(Served served, int expected) {
+        String line = "pail_server_watchers " + expected;
+        String shown = "";
+        while (!shown.contains(line)) {
+            shown = Served.text(served.get("/metrics"));
         }
     }
 

@@ -125,7 +125,7 @@ final class Branches {
         return disk.watch(heads.folder());
     }
 
-    /** Another text after each move of a branch, which replaces its head and adds a line to its log. */
+    /** Another text after each move of a branch, which replaces its head and adds a line to its log, and after its removal. */
     String mark(String branch) throws IOException {
         return heads.text(branch) + logs.end(branch);
     }
@@ -346,9 +346,9 @@ final class Branches {
      * @param moved receives the log entry of that move, unless the branch had no events
      * @throws StoreIOException if that failed; the branch may be without events then
      */
-    void remove(String branch, State state, Consumer<LogEntry> moved) {
+    void remove(String branch, State state, String reason, Consumer<LogEntry> moved) {
         if (!state.head.isEmpty()) {
-            moved.accept(move(branch, state, Head.empty(), "remove the branch", Note.NONE));
+            moved.accept(move(branch, state, Head.empty(), reason, Note.NONE));
         }
         durable.remove(branch);
         Path file = heads.file(branch);

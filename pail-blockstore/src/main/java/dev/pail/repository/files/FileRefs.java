@@ -257,8 +257,13 @@ final class FileRefs implements RefStore {
 
         @Override
         public void remove(BranchState expected, Consumer<LogEntry> moved) {
+            remove(expected, "remove the branch", moved);
+        }
+
+        @Override
+        public void remove(BranchState expected, String reason, Consumer<LogEntry> moved) {
             Branches.State state = check(expected);
-            branches.remove(state.name(), state, moved);
+            branches.remove(state.name(), state, reason, moved);
         }
 
         @Override

@@ -125,12 +125,12 @@ record HeadFiles(Disk disk, Path folder, String what, String whatToDo) {
         }
     }
 
-    /** The contents of a head's file, unchecked; empty if there is no file. */
+    /** The contents of a head's file, unchecked; if there is no file, a text that no head has. */
     String text(String name) throws IOException {
         try {
             return new String(disk.read(file(name), SmallFiles.MAX_SIZE), StandardCharsets.ISO_8859_1);
         } catch (NoSuchFileException e) {
-            return "";
+            return "-";
         }
     }
 

@@ -110,7 +110,7 @@ export async function save(path, parameters, name) {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** The updates of a branch, each once, until the signal aborts. */
+/** The updates of a branch, each once, until the signal aborts. The last one has an error if the branch was removed. */
 export async function* updates(branch, from, signal) {
   const response = await send("/v1/watch", { branch, from }, { signal, headers: { Accept: "text/event-stream" } });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -124,7 +124,7 @@ export async function* updates(branch, from, signal) {
     for (const event of events) {
       const data = event.split("\n").find((line) => line.startsWith("data: "));
       const id = event.split("\n").find((line) => line.startsWith("id: "));
-      if (data) yield { ...JSON.parse(data.slice(6)), id: id?.slice(4) };
+      if (data) yield { name: branch, ...JSON.parse(data.slice(6)), id: id?.slice(4) };
     }
   }
 }

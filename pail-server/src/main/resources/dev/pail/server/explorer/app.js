@@ -55,6 +55,7 @@ function useWatch(branch, known, moved) {
       // The server counts a watcher for some seconds after its page is closed: none for a page that is seen for a moment.
       await pause(1000);
       for (let wait = 1000; !abort.signal.aborted; wait = Math.min(2 * wait, 30_000)) {
+        let isEnded = false;
         try {
           if (document.hidden) {
             await pause(1000);
@@ -64,13 +65,16 @@ function useWatch(branch, known, moved) {
           setLive(true);
           for await (const update of updates(branch, seen.current.from, abort.signal)) {
             wait = 500;
-            seen.current.from = update.id;
+            if (update.id) seen.current.from = update.id;
             moved(update);
           }
+          // The server ends each answer after a while.
+          isEnded = true;
+          wait = 250;
         } catch {
           // The pause below, then again.
         }
-        if (!abort.signal.aborted) setLive(false);
+        if (!abort.signal.aborted && !isEnded) setLive(false);
         await pause(wait);
       }
     })();
@@ -131,7 +135,8 @@ function App() {
   const watched = branches.find((branch) => branch.name === at);
   const isLive = useWatch(watched?.name, watched?.generation, (update) => {
     setTicks((before) => ({ ...before, [update.name]: tickOf(before, update.name) + 1 }));
-    setSaid(`${plain(update.name)} is now at generation ${update.generation}: ${plain(update.reason ?? "")}`);
+    const text = `${plain(update.name)} is now at generation ${update.generation}: ${plain(update.reason ?? "")}`;
+    setSaid(update.error ? plain(update.error) : text);
   });
   useEffect(() => setSaid(""), [hash]);
   const isFirst = useRef(true);

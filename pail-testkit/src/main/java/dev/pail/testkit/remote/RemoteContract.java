@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.pail.MissingBlockException;
 import dev.pail.Pail;
+import dev.pail.ShardFormat;
 import dev.pail.StoreIOException;
 import dev.pail.car.CarExport;
 import dev.pail.car.Completeness;
@@ -15,12 +16,14 @@ import dev.pail.ipld.Cid;
 import dev.pail.remote.Exchange;
 import dev.pail.remote.FetchResult;
 import dev.pail.remote.PushMode;
+import dev.pail.remote.PushReply;
 import dev.pail.remote.PushRequest;
 import dev.pail.remote.Pushed;
 import dev.pail.remote.Remote;
 import dev.pail.remote.RemoteException;
 import dev.pail.repository.MergeOptions;
 import dev.pail.repository.Repository;
+import dev.pail.repository.Snapshot;
 import dev.pail.repository.Tracking;
 import dev.pail.testkit.Randomness;
 import java.io.IOException;
@@ -257,6 +260,51 @@ public abstract class RemoteContract {
         here.move(here.snapshot(MAIN), older, "back");
         exchange.push(MAIN, PushMode.FORCE);
         assertThat(there.head(MAIN)).isEqualTo(older);
+    }
+
+    @Test
+    public void onlyAPushThatConvertsChangesTheFormat_SY6() {
+        put(there, "a");
+        exchange.pull(MAIN, MergeOptions.DEFAULT);
+        Snapshot unused = here.startHistory(
+                MAIN,
+                "convert",
+                pail -> Pail.create(pail.blocks(), ShardFormat.v0())
+                        .put("a", pail.get("a").orElseThrow()));
+        for (PushMode mode : List.of(PushMode.FAST_FORWARD, PushMode.MERGE, PushMode.FORCE)) {
+            assertThatExceptionOfType(RemoteException.class)
+                    .isThrownBy(() -> exchange.push(MAIN, mode))
+                    .withMessageContaining("the shard format v1, and the version here v0")
+                    .satisfies(e -> assertThat(e.reason()).isEqualTo(RemoteException.Reason.FORMAT));
+        }
+        // The remote decides: other peers do not ask.
+        PushRequest forced = new PushRequest(
+                MAIN, here.head(MAIN), Optional.of(there.snapshot(MAIN).token()), PushMode.FORCE);
+        CarExport export = CarExport.of(here.blocks(), here.head(MAIN).events());
+        assertThat(remote.push(forced, export).outcome()).isEqualTo(PushReply.Outcome.OTHER_FORMAT);
+        assertThat(there.pail().format().name()).isEqualTo("v1");
+
+        exchange.push(MAIN, PushMode.CONVERT);
+        assertEqual(here, there);
+        assertThat(there.pail().format().name()).isEqualTo("v0");
+        put(here, "b");
+        exchange.push(MAIN, PushMode.FORCE);
+        assertEqual(here, there);
+    }
+
+    @Test
+    public void aPushToAnotherHistoryIsNamed_SY6() {
+        put(here, "ours");
+        put(there, "theirs");
+        for (PushMode mode : List.of(PushMode.FAST_FORWARD, PushMode.MERGE)) {
+            assertThatExceptionOfType(RemoteException.class)
+                    .isThrownBy(() -> exchange.push(MAIN, mode))
+                    .withMessageContaining("another history, which began apart")
+                    .satisfies(e -> assertThat(e.reason()).isEqualTo(RemoteException.Reason.UNRELATED));
+        }
+        exchange.pull(MAIN, MergeOptions.DEFAULT.withUnrelated(UnrelatedHistories.MERGE_FROM_EMPTY));
+        exchange.push(MAIN, PushMode.FAST_FORWARD);
+        assertEqual(here, there);
     }
 
     /** The remote has a generation again, with another head: it was restored from a backup. */
@@ -548,7 +596,11 @@ public abstract class RemoteContract {
         try {
             Pushed unused = exchange.push(MAIN, merges ? PushMode.MERGE : PushMode.FAST_FORWARD);
         } catch (RemoteException e) {
-            assertThat(e.reason()).isIn(RemoteException.Reason.NOT_FAST_FORWARD, RemoteException.Reason.MOVED);
+            assertThat(e.reason())
+                    .isIn(
+                            RemoteException.Reason.NOT_FAST_FORWARD,
+                            RemoteException.Reason.UNRELATED,
+                            RemoteException.Reason.MOVED);
         }
     }
 
