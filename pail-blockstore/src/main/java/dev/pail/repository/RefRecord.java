@@ -129,6 +129,49 @@ record RefRecord(
         });
     }
 
+    /** The record of a page of erased blocks: blocks with all else in common are in one group. Rule ER11. */
+    static byte[] erasures(List<Erasure> records) {
+        List<List<Erasure>> groups = new ArrayList<>();
+        for (Erasure each : records) {
+            if (groups.isEmpty() || !each.isLike(groups.get(groups.size() - 1).get(0))) {
+                groups.add(new ArrayList<>());
+            }
+            groups.get(groups.size() - 1).add(each);
+        }
+        DagCborWriter out = begin(2).array(groups.size());
+        for (List<Erasure> group : groups) {
+            Erasure first = group.get(0);
+            out.array(6)
+                    .integer(first.state().ordinal())
+                    .link(first.value())
+                    .integer(first.time().toEpochMilli());
+            write(first.note().author(), out);
+            write(first.note().message(), out).array(group.size());
+            group.forEach(each -> out.link(each.cid()));
+        }
+        return out.toByteArray();
+    }
+
+    static List<Erasure> readErasures(byte[] bytes) {
+        return read(bytes, 2, in -> {
+            List<Erasure> records = new ArrayList<>();
+            for (int groups = in.readArray(); groups > 0; groups--) {
+                enter(in, 6);
+                long state = in.readLong();
+                if (state < 0 || state >= Erasure.State.values().length) {
+                    throw new MalformedDataException(in.position(), "an unknown state of an erased block (ER11)");
+                }
+                Cid value = in.readLink();
+                Instant time = Instant.ofEpochMilli(in.readLong());
+                Note note = new Note(readText(in), readText(in));
+                for (int blocks = in.readArray(); blocks > 0; blocks--) {
+                    records.add(new Erasure(Erasure.State.values()[(int) state], in.readLink(), value, time, note));
+                }
+            }
+            return records;
+        });
+    }
+
     private static DagCborWriter begin(int items) {
         UUID update = UUID.randomUUID();
         ByteBuffer number = ByteBuffer.allocate(16);
