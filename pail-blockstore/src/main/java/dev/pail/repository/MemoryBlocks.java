@@ -187,8 +187,12 @@ public final class MemoryBlocks implements RepositoryBlocks {
         public Set<Cid> stored(Set<Cid> cids) {
             synchronized (MemoryBlocks.this) {
                 checkOpen();
-                Set<Cid> found = new TreeSet<>(cids);
-                found.removeIf(cid -> !blocks.containsKey(cid) && !trash.containsKey(cid));
+                Set<Cid> found = new TreeSet<>();
+                for (Cid cid : cids) {
+                    if (blocks.containsKey(cid) || trash.containsKey(cid)) {
+                        found.add(cid);
+                    }
+                }
                 return found;
             }
         }

@@ -130,7 +130,7 @@ public abstract class RecordErasures implements Erasures {
      * @throws ErasedBlockException for the first of them
      */
     public final void refuse(Collection<Block> given, Object version) {
-        Map<Cid, Erasure> byCid = known(version);
+        Map<Cid, Erasure> byCid = known(Objects.requireNonNull(version, "version"));
         for (Block block : given) {
             if (isMarked(byCid, block.cid())) {
                 throw ErasedBlockException.ofPut(block.cid());

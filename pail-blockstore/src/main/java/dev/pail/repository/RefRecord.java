@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -142,7 +143,7 @@ record RefRecord(
         for (List<Erasure> group : groups) {
             Erasure first = group.get(0);
             out.array(6)
-                    .integer(first.state().ordinal())
+                    .text(text(first.state()))
                     .link(first.value())
                     .integer(first.time().toEpochMilli());
             write(first.note().author(), out);
@@ -157,19 +158,30 @@ record RefRecord(
             List<Erasure> records = new ArrayList<>();
             for (int groups = in.readArray(); groups > 0; groups--) {
                 enter(in, 6);
-                long state = in.readLong();
-                if (state < 0 || state >= Erasure.State.values().length) {
-                    throw new MalformedDataException(in.position(), "an unknown state of an erased block (ER11)");
-                }
+                Erasure.State state = state(in);
                 Cid value = in.readLink();
                 Instant time = Instant.ofEpochMilli(in.readLong());
                 Note note = new Note(readText(in), readText(in));
                 for (int blocks = in.readArray(); blocks > 0; blocks--) {
-                    records.add(new Erasure(Erasure.State.values()[(int) state], in.readLink(), value, time, note));
+                    records.add(new Erasure(state, in.readLink(), value, time, note));
                 }
             }
             return records;
         });
+    }
+
+    private static String text(Erasure.State state) {
+        return state.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static Erasure.State state(DagCborReader in) {
+        String text = in.readText();
+        for (Erasure.State each : Erasure.State.values()) {
+            if (text.equals(text(each))) {
+                return each;
+            }
+        }
+        throw new MalformedDataException(in.position(), "an unknown state of an erased block (ER11)");
     }
 
     private static DagCborWriter begin(int items) {
