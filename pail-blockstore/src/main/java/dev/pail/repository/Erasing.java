@@ -9,6 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Erases values for good: {@link Repository#erasing}. The bytes of a value leave the repository: its block, and each block below it to which
@@ -30,6 +33,9 @@ import java.util.Objects;
  * }</pre>
  */
 public final class Erasing {
+    /** How often an erasure is tried again, since another writer was faster. */
+    private static final int MOST_RACES = 100;
+
     private final GarbageCollection.Place place;
     private final Note note;
     private final Runnable progress;
@@ -92,7 +98,7 @@ public final class Erasing {
         ErasureWalk walk = new ErasureWalk(place, values, progress);
         // Without the lock first, since it may take long.
         walk.mark();
-        return place.refs().update(update -> {
+        return updated(() -> {
             // Under the lock again, for what was published meanwhile.
             walk.mark();
             ErasurePlan plan = walk.plan();
@@ -100,6 +106,19 @@ public final class Erasing {
             place.erasures().remove();
             return plan;
         });
+    }
+
+    /** Does some work in an update; again, if another writer was faster. */
+    private <T> T updated(Supplier<T> work) {
+        for (int races = 1; ; races++) {
+            try {
+                return place.refs().update(update -> work.get());
+            } catch (RefChangedException e) {
+                if (races == MOST_RACES) {
+                    throw e;
+                }
+            }
+        }
     }
 
     private List<Erasure> records(Erasure.State state, Map<Cid, Cid> valuesByBlock) {
@@ -125,7 +144,7 @@ public final class Erasing {
     public List<Erasure> allow(Cid cid) {
         Cid raw = cid.raw();
         place.erasures().check();
-        return place.refs().update(update -> {
+        return updated(() -> {
             Map<Cid, Cid> lifted = new LinkedHashMap<>();
             for (Erasure each : place.erasures().all()) {
                 if (each.isMark()
@@ -160,13 +179,17 @@ public final class Erasing {
         if (!marks.isEmpty()) {
             walk.mark();
         }
-        return place.refs().update(update -> {
+        return updated(() -> {
             if (!marks.isEmpty()) {
                 walk.mark();
             }
-            List<Erasure> taken = unknown(received).stream()
+            List<Erasure> counted = unknown(received).stream()
                     .filter(each -> !each.isMark() || !walk.isStructure(each.cid()))
-                    .map(each -> place.erasures().isStored(each.cid()) ? each.marked() : each.removed())
+                    .toList();
+            Set<Cid> stored =
+                    place.erasures().stored(counted.stream().map(Erasure::cid).collect(Collectors.toSet()));
+            List<Erasure> taken = counted.stream()
+                    .map(each -> stored.contains(each.cid()) ? each.marked() : each.removed())
                     .toList();
             place.erasures().add(taken);
             return taken;
@@ -193,15 +216,13 @@ public final class Erasing {
      * @return the blocks whose bytes may have been in the store
      */
     public List<Cid> finish() {
-        return place.refs().update(update -> removeLeft(place.erasures()));
-    }
-
-    /** Does the work of {@link #finish}. The caller is in an update of refs. */
-    static List<Cid> removeLeft(Erasures erasures) {
-        List<Cid> left = erasures.left();
-        if (!left.isEmpty()) {
-            erasures.remove();
-        }
-        return left;
+        return updated(() -> {
+            place.refs().checkWritable();
+            List<Cid> left = left();
+            if (!left.isEmpty()) {
+                place.erasures().remove();
+            }
+            return left;
+        });
     }
 }

@@ -59,6 +59,11 @@ public record Erasure(State state, Cid cid, Cid value, Instant time, Note note) 
         return isMark() ? with(State.MARKED) : this;
     }
 
+    /** Whether all but the block is equal. */
+    boolean isLike(Erasure other) {
+        return state == other.state && value.equals(other.value) && time.equals(other.time) && note.equals(other.note);
+    }
+
     private Erasure with(State next) {
         return new Erasure(next, cid, value, time, note);
     }

@@ -4,6 +4,8 @@ import dev.pail.ipld.Cid;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The records of erased blocks of a store, and the removal of their bytes. A store reads the records before it returns or takes a block.
@@ -52,6 +54,11 @@ public interface Erasures {
 
     /** Whether the bytes of a block are in the store or its trash, with a mark or without. */
     boolean isStored(Cid cid);
+
+    /** Returns those of some blocks whose bytes are in the store or its trash. */
+    default Set<Cid> stored(Set<Cid> cids) {
+        return cids.stream().filter(this::isStored).collect(Collectors.toSet());
+    }
 
     /** Returns the blocks with a mark whose bytes may still be in the store. */
     List<Cid> left();

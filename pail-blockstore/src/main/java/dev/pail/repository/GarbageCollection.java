@@ -8,6 +8,7 @@ import dev.pail.PailException;
 import dev.pail.ShardFormat;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
+import dev.pail.ipld.Cid;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
 import dev.pail.sweep.SweptBlocks;
@@ -165,13 +166,8 @@ public final class GarbageCollection {
         // Rule G20.
         place.refs.checkWhole();
         if (really) {
-            // Fails if this process may not write, even if there is nothing to delete.
-            place.refs.update(update -> {
-                place.refs.checkWritable();
-                // Rule ER6.
-                Erasing.removeLeft(place.erasures);
-                return update;
-            });
+            // Fails if this process may not write, even if there is nothing to delete. Rule ER6.
+            List<Cid> unused = new Erasing(place, Note.NONE).finish();
         }
         Instant retained = before(now(), retention);
         if (really && place.refs.epoch().equals(Epoch.UNKNOWN)) {

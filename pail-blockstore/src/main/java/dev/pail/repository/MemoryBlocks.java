@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
@@ -42,6 +45,8 @@ public final class MemoryBlocks implements RepositoryBlocks {
     @GuardedBy("this")
     private boolean closed;
 
+    private final MemoryErasures erasures = new MemoryErasures();
+
     /** A store without blocks. */
     public MemoryBlocks() {
         this(Clock.systemUTC());
@@ -62,7 +67,7 @@ public final class MemoryBlocks implements RepositoryBlocks {
     @Override
     public synchronized Optional<Block> get(Cid cid) {
         checkOpen();
-        return find(cid).map(stored -> named(cid, stored.block));
+        return erasures.isErased(cid) ? Optional.empty() : find(cid).map(stored -> named(cid, stored.block));
     }
 
     @GuardedBy("this")
@@ -87,7 +92,7 @@ public final class MemoryBlocks implements RepositoryBlocks {
     @Override
     public synchronized boolean has(Cid cid) {
         checkOpen();
-        return find(cid).isPresent();
+        return !erasures.isErased(cid) && find(cid).isPresent();
     }
 
     @Override
@@ -95,6 +100,7 @@ public final class MemoryBlocks implements RepositoryBlocks {
         checkOpen();
         Objects.requireNonNull(origins, "origins");
         Oversize.refuse(all);
+        erasures.refuse(all, erasures.version());
         for (Block block : all) {
             trash.remove(block.cid().raw());
             blocks.put(block.cid().raw(), new Stored(block, clock.instant()));
@@ -117,6 +123,79 @@ public final class MemoryBlocks implements RepositoryBlocks {
         }
         // They were verified when they came in, and nothing changes them.
         all.forEach(cid -> progress.run());
+    }
+
+    @Override
+    public Erasures erasures() {
+        return erasures;
+    }
+
+    /** The marks, in records that only these blocks have. */
+    private final class MemoryErasures extends RecordErasures {
+        private final AtomicLong changes = new AtomicLong();
+
+        MemoryErasures() {
+            super(new MemoryRefs.Records(), "memory");
+        }
+
+        @Override
+        protected Object version() {
+            return changes.get();
+        }
+
+        @Override
+        protected boolean isInUpdate() {
+            return false;
+        }
+
+        @Override
+        public void add(Collection<Erasure> records) {
+            synchronized (MemoryBlocks.this) {
+                checkOpen();
+                super.add(records);
+                changes.incrementAndGet();
+            }
+        }
+
+        @Override
+        public List<Erasure> all() {
+            synchronized (MemoryBlocks.this) {
+                checkOpen();
+                return super.all();
+            }
+        }
+
+        @Override
+        public List<Cid> left() {
+            synchronized (MemoryBlocks.this) {
+                checkOpen();
+                return super.left();
+            }
+        }
+
+        @Override
+        protected void remove(Set<Cid> marked) {
+            synchronized (MemoryBlocks.this) {
+                checkOpen();
+                blocks.keySet().removeAll(marked);
+                trash.keySet().removeAll(marked);
+                removed(marked);
+            }
+        }
+
+        @Override
+        public Set<Cid> stored(Set<Cid> cids) {
+            synchronized (MemoryBlocks.this) {
+                checkOpen();
+                Set<Cid> found = new TreeSet<>();
+                for (Cid cid : cids) {
+                    if (blocks.containsKey(cid) || trash.containsKey(cid)) {
+                        found.add(cid);
+                    }
+                }
+                return found;
+            }
+        }
     }
 
     @Override

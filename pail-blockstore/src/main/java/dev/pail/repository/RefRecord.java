@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -127,6 +128,60 @@ record RefRecord(
             enter(in, 3);
             return Optional.of(new Tracking(in.readLong(), in.readBoolean(), readHead(in)));
         });
+    }
+
+    /** The record of a page of erased blocks: blocks with all else in common are in one group. Rule ER11. */
+    static byte[] erasures(List<Erasure> records) {
+        List<List<Erasure>> groups = new ArrayList<>();
+        for (Erasure each : records) {
+            if (groups.isEmpty() || !each.isLike(groups.get(groups.size() - 1).get(0))) {
+                groups.add(new ArrayList<>());
+            }
+            groups.get(groups.size() - 1).add(each);
+        }
+        DagCborWriter out = begin(2).array(groups.size());
+        for (List<Erasure> group : groups) {
+            Erasure first = group.get(0);
+            out.array(6)
+                    .text(text(first.state()))
+                    .link(first.value())
+                    .integer(first.time().toEpochMilli());
+            write(first.note().author(), out);
+            write(first.note().message(), out).array(group.size());
+            group.forEach(each -> out.link(each.cid()));
+        }
+        return out.toByteArray();
+    }
+
+    static List<Erasure> readErasures(byte[] bytes) {
+        return read(bytes, 2, in -> {
+            List<Erasure> records = new ArrayList<>();
+            for (int groups = in.readArray(); groups > 0; groups--) {
+                enter(in, 6);
+                Erasure.State state = state(in);
+                Cid value = in.readLink();
+                Instant time = Instant.ofEpochMilli(in.readLong());
+                Note note = new Note(readText(in), readText(in));
+                for (int blocks = in.readArray(); blocks > 0; blocks--) {
+                    records.add(new Erasure(state, in.readLink(), value, time, note));
+                }
+            }
+            return records;
+        });
+    }
+
+    private static String text(Erasure.State state) {
+        return state.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static Erasure.State state(DagCborReader in) {
+        String text = in.readText();
+        for (Erasure.State each : Erasure.State.values()) {
+            if (text.equals(text(each))) {
+                return each;
+            }
+        }
+        throw new MalformedDataException(in.position(), "an unknown state of an erased block (ER11)");
     }
 
     private static DagCborWriter begin(int items) {

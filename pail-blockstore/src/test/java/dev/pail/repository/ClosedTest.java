@@ -109,6 +109,7 @@ class ClosedTest {
         allAreRefused(repository, samples);
         GarbageCollection collection = repository.garbageCollection();
         allAreRefused(collection, samples);
+        allAreRefused(repository.erasing(), samples);
         assertThatIllegalStateException()
                 .isThrownBy(() -> assertThat(pail.putBytes("b", new byte[] {2})).isNotNull())
                 .withMessageContaining("closed");
@@ -181,6 +182,12 @@ class ClosedTest {
 
     /** What a method is called with: of several types that have one name, what it takes. */
     private static Object sample(Method method, Class<?> type, Map<Class<?>, Object> samples) {
+        if (method.getDeclaringClass() == Erasing.class && type == Collection.class) {
+            Cid value = Block.of(Cid.RAW, new byte[] {1}).cid();
+            return method.getName().equals("take")
+                    ? List.of(new Erasure(Erasure.State.ERASED, value, value, Instant.EPOCH, Note.NONE))
+                    : List.of(value);
+        }
         if (type == Collection.class) {
             boolean isAsked =
                     method.getName().equals("getAll") || method.getName().equals("hasAll");

@@ -1,7 +1,9 @@
 package dev.pail.repository;
 
 import dev.pail.ShardFormat;
+import dev.pail.sweep.CollectableBlocks;
 import java.time.Clock;
+import java.util.List;
 
 /** Stores in memory that several repositories share, as several processes share a folder: none closes them for the others. */
 final class SharedMemory {
@@ -26,6 +28,14 @@ final class SharedMemory {
     Repository open() {
         return Repository.open(
                 leftOpen(RefStore.class, refs), leftOpen(RepositoryBlocks.class, blocks), ShardFormat.v1());
+    }
+
+    /** The bytes of all blocks, those in the trash included. */
+    List<byte[]> stored() {
+        CollectableBlocks all = blocks.collectable();
+        return all.list().stream()
+                .map(each -> all.look(each.cid()).orElseThrow().bytes())
+                .toList();
     }
 
     /** The same store, which stays open when a repository is closed. */

@@ -78,6 +78,7 @@ import dev.pail.repository.MemoryRefs;
 import dev.pail.repository.MergeOptions;
 import dev.pail.repository.MergeResult;
 import dev.pail.repository.Note;
+import dev.pail.repository.RecordErasures;
 import dev.pail.repository.RecordRefs;
 import dev.pail.repository.RefLog;
 import dev.pail.repository.RefRecords;
@@ -356,6 +357,7 @@ class NullsTest {
         samples.put(RefToken.class, snapshot::token);
         samples.put(Erasing.class, repository::erasing);
         samples.put(Erasures.class, Erasures::unsupported);
+        samples.put(RecordErasures.class, () -> new MemoryBlocks().erasures());
         samples.put(
                 Erasure.class,
                 () -> new Erasure(Erasure.State.MARKED, block.cid(), block.cid(), Instant.EPOCH, Note.NONE));

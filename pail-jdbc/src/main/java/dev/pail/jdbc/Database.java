@@ -52,6 +52,8 @@ final class Database implements AutoCloseable {
     /** Since when transactions end without a result, in nanoseconds; 0, if the last one had one. */
     private final AtomicLong failingSince = new AtomicLong();
 
+    private final MarkCount marks = new MarkCount(this);
+
     private volatile boolean closed;
 
     Database(Connections connections, int repository, String location, Duration patience, Counters counters) {
@@ -72,6 +74,11 @@ final class Database implements AutoCloseable {
 
     Counters counters() {
         return counters;
+    }
+
+    /** How many records of erased blocks there are. */
+    MarkCount marks() {
+        return marks;
     }
 
     /** Works with a connection. */

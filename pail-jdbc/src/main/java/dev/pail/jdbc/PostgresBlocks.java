@@ -2,12 +2,14 @@ package dev.pail.jdbc;
 
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
+import dev.pail.ErasedBlockException;
 import dev.pail.PailException;
 import dev.pail.StoreIOException;
 import dev.pail.blockstore.CachingBlockStore;
 import dev.pail.dag.Oversize;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.Erasures;
 import dev.pail.repository.RepositoryBlocks;
 import dev.pail.sweep.SweptBlocks;
 import dev.pail.trace.Trace;
@@ -48,12 +50,19 @@ final class PostgresBlocks implements RepositoryBlocks {
     private final Database database;
     private final long cacheBytes;
     private final Rows rows = new Rows();
+    private final PostgresErasures erasures;
     private volatile BlockStore cached;
 
     PostgresBlocks(Database database, long cacheBytes) {
         this.database = database;
         this.cacheBytes = cacheBytes;
         this.cached = new CachingBlockStore(rows, cacheBytes, AHEAD);
+        this.erasures = new PostgresErasures(database, this::renew);
+    }
+
+    @Override
+    public Erasures erasures() {
+        return erasures;
     }
 
     /** The rows themselves within a transaction: what it has put may be rolled back, and must not stay in the cache. */
@@ -64,30 +73,36 @@ final class PostgresBlocks implements RepositoryBlocks {
 
     @Override
     public Optional<Block> get(Cid cid) {
-        return readable().get(Objects.requireNonNull(cid, "cid"));
+        // Behind the read, which may have seen that there are more marks.
+        return readable().get(Objects.requireNonNull(cid, "cid")).filter(block -> !erasures.isErased(cid));
     }
 
     @Override
     public Map<Cid, Block> getAll(Collection<Cid> cids) {
-        return readable().getAll(cids);
+        Map<Cid, Block> found = new LinkedHashMap<>(readable().getAll(cids));
+        found.keySet().removeIf(erasures::isErased);
+        return found;
     }
 
     @Override
     public boolean has(Cid cid) {
         database.checkOpen();
-        return rows.has(Objects.requireNonNull(cid, "cid"));
+        return rows.has(Objects.requireNonNull(cid, "cid")) && !erasures.isErased(cid);
     }
 
     @Override
     public Set<Cid> hasAll(Collection<Cid> cids) {
         database.checkOpen();
-        return rows.hasAll(cids);
+        Set<Cid> found = new HashSet<>(rows.hasAll(cids));
+        found.removeIf(erasures::isErased);
+        return found;
     }
 
     @Override
     public void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
         database.checkOpen();
         Objects.requireNonNull(origins, "origins");
+        erasures.refuse(blocks, database.marks().last());
         rows.putAll(blocks);
     }
 
@@ -135,7 +150,7 @@ final class PostgresBlocks implements RepositoryBlocks {
         AS_IT_IS
     }
 
-    private static Array named(Connection connection, Collection<Cid> cids) throws SQLException {
+    static Array named(Connection connection, Collection<Cid> cids) throws SQLException {
         return bytes(connection, cids.stream().map(Cid::multihash).toList());
     }
 
@@ -196,6 +211,18 @@ final class PostgresBlocks implements RepositoryBlocks {
             }
         }
 
+        /** A row for each block that is there, and at least one, with the number of records of erased blocks at the end. */
+        private PreparedStatement asked(Connection connection, String column, List<Cid> cids) throws SQLException {
+            PreparedStatement query = database.prepare(
+                    connection,
+                    "select multihash, " + column + ", condemned_at is not null, marks.count from (" + MarkCount.QUERY
+                            + ") as marks left join pail_block on repository = ? and multihash = any(?)");
+            query.setInt(1, database.repository());
+            query.setInt(2, database.repository());
+            query.setArray(3, named(connection, cids));
+            return query;
+        }
+
         Map<Cid, Block> fetch(List<Cid> cids, Reading reading) {
             if (cids.isEmpty()) {
                 return Map.of();
@@ -204,14 +231,13 @@ final class PostgresBlocks implements RepositoryBlocks {
             Map<Cid, Block> blocks = database.ask(CANNOT_READ, connection -> {
                 condemned.clear();
                 Map<Cid, byte[]> found = new TreeMap<>();
-                try (PreparedStatement query = database.prepare(
-                        connection,
-                        "select multihash, bytes, condemned_at is not null from pail_block"
-                                + " where repository = ? and multihash = any(?)")) {
-                    query.setInt(1, database.repository());
-                    query.setArray(2, named(connection, cids));
+                try (PreparedStatement query = asked(connection, "bytes", cids)) {
                     try (ResultSet rows = query.executeQuery()) {
                         while (rows.next()) {
+                            database.marks().notice(rows.getLong(4));
+                            if (rows.getBytes(1) == null) {
+                                continue;
+                            }
                             Cid cid = SweptRows.cid(rows.getBytes(1));
                             found.put(cid, rows.getBytes(2));
                             if (rows.getBoolean(3)) {
@@ -255,15 +281,13 @@ final class PostgresBlocks implements RepositoryBlocks {
         private Map<Cid, Boolean> condemned(List<Cid> cids) {
             return database.ask("cannot look for a block", connection -> {
                 Map<Cid, Boolean> found = new TreeMap<>();
-                try (PreparedStatement query = database.prepare(
-                        connection,
-                        "select multihash, condemned_at is not null from pail_block"
-                                + " where repository = ? and multihash = any(?)")) {
-                    query.setInt(1, database.repository());
-                    query.setArray(2, named(connection, cids));
+                try (PreparedStatement query = asked(connection, "null", cids)) {
                     try (ResultSet rows = query.executeQuery()) {
                         while (rows.next()) {
-                            found.put(SweptRows.cid(rows.getBytes(1)), rows.getBoolean(2));
+                            database.marks().notice(rows.getLong(4));
+                            if (rows.getBytes(1) != null) {
+                                found.put(SweptRows.cid(rows.getBytes(1)), rows.getBoolean(3));
+                            }
                         }
                     }
                 }
@@ -294,6 +318,32 @@ final class PostgresBlocks implements RepositoryBlocks {
             }
         }
 
+        /** Refuses blocks that another process has erased meanwhile, and deletes them, unless the update is undone. (ER5). */
+        private void refuseWritten(List<Block> blocks, long marks) {
+            try {
+                erasures.refuse(blocks, marks);
+            } catch (ErasedBlockException e) {
+                if (database.transaction() == null) {
+                    deleteErased(blocks);
+                }
+                throw e;
+            }
+        }
+
+        private void deleteErased(List<Block> blocks) {
+            try {
+                int unused = erasures.delete(blocks.stream()
+                        .map(Block::cid)
+                        .filter(erasures::isErased)
+                        .toList());
+            } catch (StoreIOException e) {
+                if (!SqlFailure.isForbidden(e)) {
+                    throw e;
+                }
+                Trace.swallowed("an erased block stays until the next collection, as this writer must not delete", e);
+            }
+        }
+
         /** Rule PG4. */
         private void insert(List<Block> blocks) {
             List<byte[]> names = new ArrayList<>();
@@ -303,22 +353,29 @@ final class PostgresBlocks implements RepositoryBlocks {
                 contents.add(block.bytes());
                 database.counters().bytesWritten.add(block.size());
             }
-            int unused = database.ask("cannot put blocks", connection -> {
+            long marks = database.ask("cannot put blocks", connection -> {
                 try (PreparedStatement insert = database.prepare(
                         connection,
-                        "insert into pail_block as kept (repository, multihash, bytes, put_at)"
+                        "with made as (insert into pail_block as kept (repository, multihash, bytes, put_at)"
                                 + " select ?, given.multihash, given.bytes, clock_timestamp()"
                                 + " from unnest(?::bytea[], ?::bytea[]) as given (multihash, bytes)"
                                 + " on conflict (repository, multihash) do update"
                                 + " set bytes = excluded.bytes, put_at = excluded.put_at, condemned_at = null"
                                 + " where kept.put_at < excluded.put_at - interval '30 minutes'"
-                                + " or kept.condemned_at is not null or kept.bytes <> excluded.bytes")) {
+                                + " or kept.condemned_at is not null or kept.bytes <> excluded.bytes) "
+                                + MarkCount.QUERY)) {
                     insert.setInt(1, database.repository());
                     insert.setArray(2, bytes(connection, names));
                     insert.setArray(3, bytes(connection, contents));
-                    return insert.executeUpdate();
+                    insert.setInt(4, database.repository());
+                    try (ResultSet found = insert.executeQuery()) {
+                        found.next();
+                        return found.getLong(1);
+                    }
                 }
             });
+            database.marks().notice(marks);
+            refuseWritten(blocks, marks);
         }
 
         @Override

@@ -104,16 +104,20 @@ final class PostgresRecords implements RefRecords {
     private List<Map.Entry<Long, byte[]>> records(Connection connection, String name, String which, long... numbers)
             throws SQLException {
         try (PreparedStatement query = database.prepare(
-                connection, "select number, content from pail_record where repository = ? and name = ? " + which)) {
+                connection,
+                "select number, content, (" + MarkCount.QUERY + ") from pail_record where repository = ? and name = ? "
+                        + which)) {
             query.setInt(1, database.repository());
-            query.setString(2, name);
+            query.setInt(2, database.repository());
+            query.setString(3, name);
             for (int i = 0; i < numbers.length; i++) {
-                query.setLong(3 + i, numbers[i]);
+                query.setLong(4 + i, numbers[i]);
             }
             List<Map.Entry<Long, byte[]>> records = new ArrayList<>();
             try (ResultSet found = query.executeQuery()) {
                 while (found.next()) {
                     records.add(Map.entry(found.getLong(1), found.getBytes(2)));
+                    database.marks().notice(found.getLong(3));
                 }
             }
             return records;

@@ -470,6 +470,21 @@ final class Ledger implements AutoCloseable {
         }
     }
 
+    /** Deletes an object that no commit names any more. */
+    void delete(String key) {
+        Tries tries = new Tries();
+        while (true) {
+            try {
+                bucket.delete(key);
+                return;
+            } catch (StoreIOException e) {
+                if (S3Bucket.isForbidden(e) || !tries.again()) {
+                    throw e;
+                }
+            }
+        }
+    }
+
     private void commit(Transaction transaction, Function<StoreIOException, RuntimeException> unknown) {
         transaction.flush(blocks -> upload(
                 transaction, PackFile.make(PackFile.newName(transaction.base().number() + 1), blocks, now())));

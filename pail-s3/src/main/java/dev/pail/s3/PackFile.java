@@ -1,9 +1,12 @@
 package dev.pail.s3;
 
+import dev.pail.PailException;
+import dev.pail.StoreIOException;
 import dev.pail.car.CarWriter;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
+import dev.pail.trace.Trace;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -15,6 +18,7 @@ import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** The bytes of a pack: a CAR of version 2 with an index of the codec 0x0401, sorted by multihashes. Rule OS3. */
@@ -29,6 +33,10 @@ final class PackFile {
     private static final int HEADER = 40;
     private static final int DATA = PRAGMA.length + HEADER;
     private static final int INDEX_CODEC = 0x0401;
+
+    /** Where the header says where the index begins. */
+    private static final int INDEX_AT = 43;
+
     private static final int OFFSET = Long.BYTES;
     private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -128,8 +136,30 @@ final class PackFile {
         return new PackIndex(pack, entries);
     }
 
+    /** Reads what an object is as a pack that no commit describes; empty, if it is gone or no pack. */
+    static Optional<Pack> look(Bucket bucket, String name, Instant modified) {
+        byte[] bytes = bucket.get(Keys.pack(name)).orElse(new byte[0]);
+        try {
+            long index = bytes.length < DATA
+                    ? -1
+                    : ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong(INDEX_AT);
+            if (index < DATA || index >= bytes.length) {
+                return Optional.empty();
+            }
+            byte[] end = Arrays.copyOfRange(bytes, (int) index, bytes.length);
+            Cid checksum = Block.of(Cid.RAW, end).cid();
+            long blocks = count(new Pack(name, bytes.length, index, bytes.length, modified, checksum, null), end);
+            return Optional.of(new Pack(name, bytes.length, index, blocks, modified, checksum, null));
+        } catch (StoreIOException e) {
+            throw e;
+        } catch (PailException e) {
+            Trace.swallowed("a pack is left out", e);
+            return Optional.empty();
+        }
+    }
+
     /** How many blocks an index has. The pack says where it begins. */
-    static long count(Pack pack, byte[] bytes) {
+    private static long count(Pack pack, byte[] bytes) {
         return entries(pack, bytes).size();
     }
 

@@ -7,6 +7,7 @@ import dev.pail.blockstore.CachingBlockStore;
 import dev.pail.dag.Oversize;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.Erasures;
 import dev.pail.repository.RefChangedException;
 import dev.pail.repository.RepositoryBlocks;
 import dev.pail.sweep.SweptBlocks;
@@ -36,6 +37,7 @@ final class S3Blocks implements RepositoryBlocks {
     private final Packs packs;
     private final long cacheBytes;
     private final Stored stored = new Stored();
+    private final S3Erasures erasures;
     private volatile BlockStore cached;
 
     S3Blocks(Ledger ledger, long cacheBytes) {
@@ -43,6 +45,7 @@ final class S3Blocks implements RepositoryBlocks {
         this.packs = new Packs(ledger.bucket(), ledger.fetches());
         this.cacheBytes = cacheBytes;
         this.cached = new CachingBlockStore(stored, cacheBytes, AHEAD);
+        this.erasures = new S3Erasures(ledger, packs, this::renew);
         ledger.onMerging(new PackMerge(ledger, packs)::run);
     }
 
@@ -57,7 +60,13 @@ final class S3Blocks implements RepositoryBlocks {
     public Optional<Block> get(Cid cid) {
         ledger.checkOpen();
         Optional<Block> own = own(Objects.requireNonNull(cid, "cid"));
-        return own.isPresent() ? own : cached.get(cid);
+        // Behind the read, which may have found newer commits.
+        return (own.isPresent() ? own : cached.get(cid)).filter(block -> !erasures.isErased(cid));
+    }
+
+    @Override
+    public Erasures erasures() {
+        return erasures;
     }
 
     @Override
@@ -69,13 +78,14 @@ final class S3Blocks implements RepositoryBlocks {
             own(cid).ifPresentOrElse(block -> found.put(cid, block), () -> others.add(cid));
         }
         found.putAll(cached.getAll(others));
+        found.keySet().removeIf(erasures::isErased);
         return found;
     }
 
     @Override
     public boolean has(Cid cid) {
         ledger.checkOpen();
-        return own(Objects.requireNonNull(cid, "cid")).isPresent() || stored.has(cid);
+        return (own(Objects.requireNonNull(cid, "cid")).isPresent() || stored.has(cid)) && !erasures.isErased(cid);
     }
 
     @Override
@@ -85,6 +95,8 @@ final class S3Blocks implements RepositoryBlocks {
         List<Block> all = List.copyOf(blocks);
         Oversize.refuse(all);
         boolean unused = changed(ledger, own -> {
+            // A commit with marks that this one does not know conflicts with it.
+            erasures.refuse(all, erasures.version());
             for (Block block : all) {
                 if (block.cid().canNameBlock()) {
                     own.put(block, full -> upload(own, full));

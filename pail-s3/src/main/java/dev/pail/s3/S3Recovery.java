@@ -1,19 +1,12 @@
 package dev.pail.s3;
 
-import dev.pail.PailException;
-import dev.pail.StoreIOException;
-import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Recovered;
 import dev.pail.repository.RefRecords;
 import dev.pail.repository.RefRecovery;
 import dev.pail.repository.RepositoryException;
 import dev.pail.trace.Trace;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -27,11 +20,6 @@ import java.util.TreeMap;
  * @param ledger of the damaged repository, which has read nothing yet
  */
 record S3Recovery(Ledger ledger) {
-    /** Where the header of a CAR of version 2 says where the index begins. */
-    private static final int INDEX_AT = 43;
-
-    private static final int HEADER_END = 51;
-
     /** Rebuilds the refs. */
     Recovered run() {
         NavigableMap<String, Pack> packs = packs();
@@ -101,35 +89,13 @@ record S3Recovery(Ledger ledger) {
             for (Bucket.Listed each : page) {
                 String name = Keys.packName(each.key());
                 if (name != null) {
-                    pack(name, each.modified()).ifPresent(pack -> packs.put(name, pack));
+                    PackFile.look(ledger.bucket(), name, each.modified()).ifPresent(pack -> packs.put(name, pack));
                 }
                 last = each.key();
             }
             if (page.size() < Mark.PAGE) {
                 return packs;
             }
-        }
-    }
-
-    private Optional<Pack> pack(String name, Instant modified) {
-        byte[] bytes = ledger.bucket().get(Keys.pack(name)).orElse(new byte[0]);
-        try {
-            long index = bytes.length < HEADER_END
-                    ? -1
-                    : ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong(INDEX_AT);
-            if (index < HEADER_END || index >= bytes.length) {
-                return Optional.empty();
-            }
-            byte[] end = Arrays.copyOfRange(bytes, (int) index, bytes.length);
-            Cid checksum = Block.of(Cid.RAW, end).cid();
-            long blocks =
-                    PackFile.count(new Pack(name, bytes.length, index, bytes.length, modified, checksum, null), end);
-            return Optional.of(new Pack(name, bytes.length, index, blocks, modified, checksum, null));
-        } catch (StoreIOException e) {
-            throw e;
-        } catch (PailException e) {
-            Trace.swallowed("a pack is left out", e);
-            return Optional.empty();
         }
     }
 

@@ -2,6 +2,7 @@ package dev.pail.s3;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.RecordErasures;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -182,7 +183,9 @@ final class Transaction {
     @Nullable
     String conflict(Commit other) {
         for (Commit.Written each : other.records()) {
-            if (read.contains(each.name()) || listed.stream().anyMatch(each.name()::startsWith)) {
+            // A pack of this may have a block that was erased. Rule OS17.
+            boolean hasMarks = !added.isEmpty() && each.name().startsWith(RecordErasures.PAGES);
+            if (hasMarks || read.contains(each.name()) || listed.stream().anyMatch(each.name()::startsWith)) {
                 return each.name();
             }
         }

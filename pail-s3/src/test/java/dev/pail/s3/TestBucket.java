@@ -3,10 +3,13 @@ package dev.pail.s3;
 import dev.pail.ShardFormat;
 import dev.pail.repository.Repository;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.CreateBucketRequest;
@@ -97,6 +100,68 @@ public final class TestBucket {
     /** The objects of the repository. */
     Bucket objects() {
         return buckets.apply(name + "/");
+    }
+
+    private List<Bucket.Listed> listed(String prefix) {
+        return objects().list(prefix, prefix, Integer.MAX_VALUE);
+    }
+
+    /** What is in all objects. */
+    public List<byte[]> contents() {
+        return listed("").stream()
+                .map(each -> objects().get(each.key()).orElseThrow())
+                .toList();
+    }
+
+    /** How many objects have some bytes. */
+    public long count(byte[] bytes) {
+        String part = new String(bytes, StandardCharsets.ISO_8859_1);
+        return contents().stream()
+                .filter(each -> new String(each, StandardCharsets.ISO_8859_1).contains(part))
+                .count();
+    }
+
+    public boolean has(byte[] bytes) {
+        return count(bytes) > 0;
+    }
+
+    /** Removes the object of a kind at an index. */
+    public void remove(String prefix, int index) {
+        objects().delete(listed(prefix).get(index).key());
+    }
+
+    /** The same objects, in another bucket in memory. */
+    public TestBucket copied() {
+        TestBucket copy = inMemory(clock);
+        listed("")
+                .forEach(each ->
+                        copy.objects().put(each.key(), objects().get(each.key()).orElseThrow()));
+        return copy;
+    }
+
+    /**
+     * The same as a process sees it that ends: after some of its writes, none arrives.
+     *
+     * @param isDone whether the last one arrives, without an answer
+     */
+    public TestBucket endingAfter(int writes, boolean isDone) {
+        AtomicInteger count = new AtomicInteger();
+        return new TestBucket(
+                prefix -> {
+                    FaultyBucket faulty = new FaultyBucket(buckets.apply(prefix));
+                    faulty.writes(key -> {
+                        int number = count.incrementAndGet();
+                        return number <= writes
+                                ? FaultyBucket.Fault.NONE
+                                : isDone && number == writes + 1
+                                        ? FaultyBucket.Fault.NO_ANSWER
+                                        : FaultyBucket.Fault.REFUSED;
+                    });
+                    return faulty;
+                },
+                clock,
+                name,
+                Duration.ofMillis(10));
     }
 
     public S3Storage storage() {

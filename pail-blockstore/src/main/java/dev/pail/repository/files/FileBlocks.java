@@ -105,6 +105,13 @@ final class FileBlocks implements RepositoryBlocks {
         return opened;
     }
 
+    /** @throws IllegalStateException if this is closed */
+    synchronized void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("the repository is closed: " + folder.path());
+        }
+    }
+
     private BlockStore first() {
         return segmentsFirst ? segments() : files;
     }

@@ -37,6 +37,7 @@ final class FileErasures implements Erasures {
 
     @Override
     public List<Erasure> all() {
+        blocks.checkOpen();
         return List.copyOf(file.records());
     }
 
@@ -70,6 +71,7 @@ final class FileErasures implements Erasures {
 
     @Override
     public List<Cid> left() {
+        blocks.checkOpen();
         List<Cid> left = new ArrayList<>();
         file.marks().forEach((cid, state) -> {
             if (state == Erasure.State.MARKED || blocks.isStored(cid)) {
