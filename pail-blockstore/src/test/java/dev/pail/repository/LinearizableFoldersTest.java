@@ -16,6 +16,8 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 
 /** Processes that share a folder of a disk whose calls fail, and that loses its power with all that is not durable. */
@@ -57,34 +59,52 @@ class LinearizableFoldersTest {
         @Override
         public MapClient open(ProcessFaults faults) {
             Set<Disk.Lock> locks = ConcurrentHashMap.newKeySet();
-            faults.atDeath(() -> locks.forEach(Disk.Lock::close));
+            faults.atDeath(() -> locks.forEach(lock -> release(lock, locks)));
             Disk process = HookedDisk.of(disk, (call, file, made) -> {
                 mayLoseThePower();
-                // The system writes the files of a process that has ended, and a lock is never taken and lost.
                 return switch (call) {
-                    case "close", "now", "holder" -> made.make();
-                    case "pause" -> {
+                    case "open", "read", "size", "status", "list", "create", "append", "write", "writeDurably", "truncate", "setMtime",
+                            "sync", "rename", "syncDirectory", "createDirectory", "delete" ->
+                        faults.call(made::make, () -> new IOException("injected: input/output error"));
+                    case "tryLock" -> locked(made, faults, locks);
+                    // The system closes what a killed process has left open.
+                    case "close" -> made.make();
+                    default -> {
                         Thread.yield();
                         faults.check();
                         yield made.make();
                     }
-                    default ->
-                        faults.call(
-                                () -> {
-                                    Object answer = made.make();
-                                    if (answer instanceof Optional<?> found
-                                            && found.orElse(null) instanceof Disk.Lock lock) {
-                                        locks.add(lock);
-                                    }
-                                    return answer;
-                                },
-                                () -> new IOException("injected: input/output error"));
                 };
             });
             return MapClient.of(FileStorage.open(process, FOLDER, PATIENCE));
         }
 
-        /** What this process was told before the loss is durable, or it was told an untruth. */
+        /** The system releases the locks of a process that is killed. An attempt that fails has taken none. */
+        private static Optional<Disk.Lock> locked(HookedDisk.Call made, ProcessFaults faults, Set<Disk.Lock> locks)
+                throws Throwable {
+            AtomicReference<Disk.Lock> taken = new AtomicReference<>();
+            try {
+                return faults.call(
+                        () -> ((Optional<?>) made.make()).map(lock -> {
+                            taken.set((Disk.Lock) lock);
+                            locks.add(taken.get());
+                            return () -> release(taken.get(), locks);
+                        }),
+                        () -> new IOException("injected: input/output error"));
+            } catch (IOException e) {
+                release(taken.get(), locks);
+                throw e;
+            }
+        }
+
+        /** Releases a lock once: then it is another's. */
+        private static void release(Disk.@Nullable Lock lock, Set<Disk.Lock> locks) {
+            if (lock != null && locks.remove(lock)) {
+                lock.close();
+            }
+        }
+
+        /** Other processes continue for a moment: the calls that return after the loss have unknown outcomes. */
         private synchronized void mayLoseThePower() {
             if (!isPowerLost && random.nextInt(CALLS_FOR_A_LOSS) == 0) {
                 isPowerLost = true;
