@@ -320,7 +320,10 @@ class SharedSegmentsTest {
             for (int at = 1; failed; at++) {
                 AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
                 Disk disk = HookedDisk.telling(Disk.system(), (call, file) -> {
-                    if (!call.equals("close") && !call.equals("isDirectory") && !call.equals("exists") && left.decrementAndGet() == 0) {
+                    if (!call.equals("close")
+                            && !call.equals("isDirectory")
+                            && !call.equals("exists")
+                            && left.decrementAndGet() == 0) {
                         throw new IOException("injected");
                     }
                 });
