@@ -63,9 +63,22 @@ class LinearizableFoldersTest {
             Disk process = HookedDisk.of(disk, (call, file, made) -> {
                 mayLoseThePower();
                 return switch (call) {
-                    case "open", "read", "size", "status", "list", "create", "append", "write", "writeDurably", "truncate", "setMtime",
-                            "sync", "rename", "syncDirectory", "createDirectory", "delete" ->
-                        faults.call(made::make, () -> new IOException("injected: input/output error"));
+                    case "open",
+                            "read",
+                            "size",
+                            "status",
+                            "list",
+                            "create",
+                            "append",
+                            "write",
+                            "writeDurably",
+                            "truncate",
+                            "setMtime",
+                            "sync",
+                            "rename",
+                            "syncDirectory",
+                            "createDirectory",
+                            "delete" -> faults.call(made::make, () -> new IOException("injected: input/output error"));
                     case "tryLock" -> locked(made, faults, locks);
                     // The system closes what a killed process has left open.
                     case "close" -> made.make();

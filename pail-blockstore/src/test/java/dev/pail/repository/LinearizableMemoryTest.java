@@ -8,8 +8,8 @@ import dev.pail.testkit.repository.ProcessFaults;
 import java.time.Clock;
 import java.util.Random;
 import java.util.concurrent.locks.ReentrantLock;
-import org.junit.jupiter.api.Nested;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
 
 /** Processes that share refs and blocks in memory, each with a repository of its own. */
 class LinearizableMemoryTest {

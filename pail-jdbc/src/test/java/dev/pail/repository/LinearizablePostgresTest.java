@@ -55,8 +55,7 @@ class LinearizablePostgresTest extends LinearizabilityContract {
         @Override
         public MapClient open(ProcessFaults faults) {
             try {
-                CommitProxy proxy =
-                        new CommitProxy(server.socketAddress(), () -> commit(faults), this::isAnyWaiting);
+                CommitProxy proxy = new CommitProxy(server.socketAddress(), () -> commit(faults), this::isAnyWaiting);
                 try {
                     PGSimpleDataSource source = server.through(proxy.port()).source(name);
                     PostgresStorage storage = TestServer.storage(connecting(source, faults), PATIENCE);

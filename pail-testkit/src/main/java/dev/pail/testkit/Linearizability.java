@@ -53,8 +53,9 @@ public final class Linearizability {
                 return true;
             }
             // The first is tried first. Unknown ones come last: most are not needed.
-            next.sort(Comparator.<Integer, Boolean>comparing(at -> !sorted.get(at).isUnknown())
-                    .thenComparing(Comparator.reverseOrder()));
+            next.sort(
+                    Comparator.<Integer, Boolean>comparing(at -> !sorted.get(at).isUnknown())
+                            .thenComparing(Comparator.reverseOrder()));
             for (int at : next) {
                 after(sorted.get(at), at, place).filter(seen::add).ifPresent(open::push);
             }

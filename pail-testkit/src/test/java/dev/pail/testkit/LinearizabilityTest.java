@@ -119,7 +119,13 @@ class LinearizabilityTest {
         Operation wrong = get(6, 7, "a=-");
         assertThat(Linearizability.violation(
                         EMPTY,
-                        List.of(first, get(2, 3, "a=1"), get(4, 5, "b=-"), wrong, put(8, 9, "b=1"), get(10, 11, "b=1"))))
+                        List.of(
+                                first,
+                                get(2, 3, "a=1"),
+                                get(4, 5, "b=-"),
+                                wrong,
+                                put(8, 9, "b=1"),
+                                get(10, 11, "b=1"))))
                 .containsExactly(first, wrong);
         assertThat(wrong).hasToString("6..7 process 1 read a=-");
         assertThat(unknown(3, "a=1 b=-")).hasToString("3..unknown process 1 wrote a=1 b=-");
@@ -222,8 +228,8 @@ class LinearizabilityTest {
         }
         for (Operation each : left) {
             boolean isRead = each.reads().entrySet().stream()
-                    .allMatch(read -> Optional.ofNullable(contents.get(read.getKey()))
-                            .equals(read.getValue()));
+                    .allMatch(read ->
+                            Optional.ofNullable(contents.get(read.getKey())).equals(read.getValue()));
             if (isRead) {
                 Map<String, String> next = new HashMap<>(contents);
                 each.writes().forEach((key, value) -> {

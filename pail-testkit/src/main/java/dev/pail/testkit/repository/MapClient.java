@@ -61,14 +61,15 @@ public interface MapClient extends AutoCloseable {
 
     private static Map<String, Optional<String>> read(Pail pail, Set<String> keys) {
         Map<String, Optional<String>> values = new TreeMap<>();
-        keys.forEach(
-                key -> values.put(key, pail.getBytes(key).map(bytes -> new String(bytes, StandardCharsets.UTF_8))));
+        keys.forEach(key ->
+                values.put(key, pail.getBytes(key).map(bytes -> new String(bytes, StandardCharsets.UTF_8))));
         return values;
     }
 
     private static Pail written(Pail pail, Map<String, Optional<String>> writes) {
         if (writes.size() == 1) {
-            Map.Entry<String, Optional<String>> only = writes.entrySet().iterator().next();
+            Map.Entry<String, Optional<String>> only =
+                    writes.entrySet().iterator().next();
             return only.getValue().isEmpty()
                     ? pail.delete(only.getKey())
                     : pail.putBytes(only.getKey(), only.getValue().get().getBytes(StandardCharsets.UTF_8));

@@ -83,8 +83,7 @@ class CompetingClientsTest {
                 }
             };
         };
-        try (CompetingClients clients =
-                new CompetingClients(store, Randomness.seed("CompetingClientsTest"))) {
+        try (CompetingClients clients = new CompetingClients(store, Randomness.seed("CompetingClientsTest"))) {
             return clients.run(OPERATIONS);
         }
     }
@@ -294,11 +293,9 @@ class CompetingClientsTest {
         faults.kill();
         assertThat(faults.isDead()).isTrue();
         assertThat(deaths).hasValue(1);
-        assertThatExceptionOfType(ProcessFaults.Killed.class)
-                .isThrownBy(() -> {
-                    boolean unused =
-                            faults.<Boolean, RuntimeException>call(() -> calls.add("two"), IllegalStateException::new);
-                });
+        assertThatExceptionOfType(ProcessFaults.Killed.class).isThrownBy(() -> {
+            boolean unused = faults.<Boolean, RuntimeException>call(() -> calls.add("two"), IllegalStateException::new);
+        });
         assertThatExceptionOfType(ProcessFaults.Killed.class).isThrownBy(faults::next);
         assertThat(calls).containsExactly("one");
     }
