@@ -61,8 +61,15 @@ public class RecordRefs implements RefStore {
 
     private final List<LocalWatch> watches = new CopyOnWriteArrayList<>();
 
-    /** The thread whose update is under way. */
-    private volatile @Nullable Thread owner;
+    /**
+     * The update under way, in a store whose writers exclude each other.
+     *
+     * @param seen the numbers that were read before it. Its own reads may show the state at its start, while other threads read newer
+     *     records
+     */
+    private record Running(Thread owner, Map<String, Long> seen) {}
+
+    private volatile @Nullable Running running;
 
     private volatile boolean closed;
 
@@ -234,7 +241,8 @@ public class RecordRefs implements RefStore {
 
     /** The newest record of a name, which is not older than one that this has seen. (REF7). */
     private Optional<Map.Entry<Long, byte[]>> newestRecord(String name) {
-        long before = seen.getOrDefault(name, 0L);
+        Running own = own();
+        long before = (own == null ? seen : own.seen).getOrDefault(name, 0L);
         Optional<Map.Entry<Long, byte[]>> found = records().newest(name);
         long number = found.map(Map.Entry::getKey).orElse(0L);
         if (number < before) {
@@ -245,7 +253,7 @@ public class RecordRefs implements RefStore {
                     null);
         }
         // An update may not happen, so what it has made does not count.
-        if (number > before && !Thread.currentThread().equals(owner)) {
+        if (number > before && own == null) {
             seen.merge(name, number, Math::max);
         }
         return found;
@@ -324,17 +332,23 @@ public class RecordRefs implements RefStore {
         if (lock == null) {
             return updated(action);
         }
-        if (Thread.currentThread().equals(owner)) {
+        if (own() != null) {
             throw new StoreLockedException(location, "an update of this thread");
         }
         lock.lock();
         try {
-            owner = Thread.currentThread();
+            running = new Running(Thread.currentThread(), Map.copyOf(seen));
             return updated(action);
         } finally {
-            owner = null;
+            running = null;
             lock.unlock();
         }
+    }
+
+    /** The update of this thread, if it is under way. */
+    private @Nullable Running own() {
+        Running now = running;
+        return now != null && Thread.currentThread().equals(now.owner) ? now : null;
     }
 
     private <T> T updated(Function<Update, T> action) {

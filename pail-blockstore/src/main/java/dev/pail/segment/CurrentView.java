@@ -62,7 +62,17 @@ final class CurrentView {
             throw new IOException("closed");
         }
         View before = view;
-        view = ViewLoader.load(disk, catalog, before);
+        View.Tail tail = before.tail();
+        long end = tail == null ? 0 : tail.end;
+        try {
+            view = ViewLoader.load(disk, catalog, before);
+        } catch (IOException | RuntimeException | Error e) {
+            // A reader that looked into the tail before this load added to it must look again.
+            if (tail != null && tail.end != end) {
+                view = new View(before.segments(), tail, before.lost(), before.last());
+            }
+            throw e;
+        }
         before.closeFilesNotIn(view);
     }
 

@@ -18,8 +18,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Refs over numbered records: outcomes that are unknown, and records that are damaged. */
@@ -81,6 +86,55 @@ class RecordRefsTest {
         assertThat(answers[0]).isEqualTo(1);
         assertThat(refs.branch("main").head()).isEqualTo(ONE);
         assertThat(refs.log(refs.branch("main")).stream()).containsExactly(entry);
+    }
+
+    /** In a store with transactions, an update reads the state at its start, while another thread of the process reads newer records. */
+    @Test
+    void anUpdateMayReadAnOlderRecordThanOtherThreads_REF7() throws Exception {
+        AtomicReference<Thread> inUpdate = new AtomicReference<>();
+        AtomicReference<Object> atStart = new AtomicReference<>();
+        RefRecords transactional =
+                HookedRefs.proxy(RefRecords.class, (proxy, method, arguments) -> switch (method.getName()) {
+                    case "newest" ->
+                        Thread.currentThread().equals(inUpdate.get())
+                                ? atStart.get()
+                                : method.invoke(records, arguments);
+                    case "atOnce" -> {
+                        atStart.set(records.newest("branch/main"));
+                        inUpdate.set(Thread.currentThread());
+                        try {
+                            yield ((Supplier<?>) arguments[0]).get();
+                        } finally {
+                            inUpdate.set(null);
+                        }
+                    }
+                    default -> method.invoke(records, arguments);
+                });
+        RefStore exclusive = new RecordRefs(transactional, "here", clock, new ReentrantLock());
+        move(refs, ONE);
+        ExecutorService reader = Executors.newSingleThreadExecutor();
+        try {
+            Head read = exclusive.update(update -> {
+                move(refs, TWO);
+                CompletableFuture<Head> newer = CompletableFuture.supplyAsync(
+                        () -> exclusive.branch("main").head(), reader);
+                assertThat(newer.join()).isEqualTo(TWO);
+                return exclusive.branch("main").head();
+            });
+            assertThat(read).isEqualTo(ONE);
+            assertThat(exclusive.branch("main").head()).isEqualTo(TWO);
+        } finally {
+            reader.shutdownNow();
+        }
+        // What was read before an update is still known in it.
+        RefStore restored = new RecordRefs(transactional, "here", clock, new ReentrantLock());
+        assertThat(restored.branch("main").generation()).isEqualTo(2);
+        assertThatExceptionOfType(RepositoryException.class)
+                .isThrownBy(() -> restored.update(update -> {
+                    atStart.set(Optional.empty());
+                    return restored.branch("main");
+                }))
+                .withMessageContaining("went back");
     }
 
     @Test

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -307,5 +308,40 @@ class SharedSegmentsTest {
                     .isEqualTo(new Listing(List.of(), List.of(), false));
             assertThat(listed).isEqualTo(put);
         }
+    }
+
+    /** A load that fails may already have added blocks, which a reader that looked just before has not seen. */
+    @Test
+    void aReaderLooksAgainAfterALoadThatFailed() throws IOException {
+        int failures = 0;
+        boolean failed = true;
+        try (Segments writer = open()) {
+            StoreInFolder.put(writer, StoreInFolder.block(0, 10));
+            for (int at = 1; failed; at++) {
+                AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
+                Disk disk = HookedDisk.telling(Disk.system(), (call, file) -> {
+                    if (!call.equals("close")
+                            && !call.equals("isDirectory")
+                            && !call.equals("exists")
+                            && left.decrementAndGet() == 0) {
+                        throw new IOException("injected");
+                    }
+                });
+                CurrentView view = new CurrentView(disk, new Catalog(disk, folder.resolve(name)));
+                View seen = view.found();
+                StoreInFolder.put(writer, StoreInFolder.block(at, 10));
+                left.set(at);
+                failed = false;
+                try {
+                    assertThat(view.refresh(seen)).isTrue();
+                } catch (IOException e) {
+                    failed = true;
+                    failures++;
+                    assertThat(view.refresh(seen)).as("after call " + at).isTrue();
+                }
+                view.close();
+            }
+        }
+        assertThat(failures).isGreaterThan(5);
     }
 }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
@@ -143,7 +144,7 @@ public final class TestServer {
     }
 
     /** Repositories in a database, over few connections that are kept. */
-    public static PostgresStorage storage(PGSimpleDataSource source, Duration patience) {
+    public static PostgresStorage storage(DataSource source, Duration patience) {
         return PostgresStorage.keeping(source, "a test", patience);
     }
 }

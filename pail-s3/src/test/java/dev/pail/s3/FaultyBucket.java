@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 
 /** A bucket that a test lets fail. */
-final class FaultyBucket implements Bucket {
+class FaultyBucket implements Bucket {
     /** What becomes of a request that changes something. */
     enum Fault {
         NONE,
