@@ -2,6 +2,7 @@ package dev.pail.remote;
 
 import dev.pail.BlockException;
 import dev.pail.BlockStore;
+import dev.pail.StoreIOException;
 import dev.pail.dag.Link;
 import dev.pail.dag.Links;
 import dev.pail.ipld.Block;
@@ -24,7 +25,8 @@ final class FetchingBlocks implements BlockStore {
 
     private final BlockStore blocks;
     private final Remote remote;
-    private final BlockStore arriving;
+    private final ArrivingEvents arriving;
+    private final Endurance endurance;
 
     /** Shards that blocks link to which were read. */
     private final Set<Cid> ahead = new LinkedHashSet<>();
@@ -32,11 +34,13 @@ final class FetchingBlocks implements BlockStore {
     /**
      * @param blocks those that are here
      * @param arriving takes those that come; it puts them into {@code blocks}
+     * @param endurance decides whether a request that broke off continues
      */
-    FetchingBlocks(BlockStore blocks, Remote remote, BlockStore arriving) {
+    FetchingBlocks(BlockStore blocks, Remote remote, ArrivingEvents arriving, Endurance endurance) {
         this.blocks = blocks;
         this.remote = remote;
         this.arriving = arriving;
+        this.endurance = endurance;
     }
 
     @Override
@@ -84,14 +88,55 @@ final class FetchingBlocks implements BlockStore {
         return blocks.hasAll(cids);
     }
 
+    /** If the connection breaks, asks for those that did not come. */
     private void fetch(List<Cid> cids) {
+        List<Cid> missing = missing(cids);
+        while (!missing.isEmpty()) {
+            try {
+                remote.blocks(missing, arriving);
+                return;
+            } catch (StoreIOException e) {
+                List<Cid> rest = missing(missing);
+                if (arriving.hasFailed()) {
+                    throw e;
+                }
+                if (rest.size() == missing.size()) {
+                    fetchInParts(rest.get(0), e);
+                    rest = missing(rest);
+                } else if (!endurance.continuesAfter(arriving.takeGained())) {
+                    throw e;
+                }
+                missing = rest;
+            }
+        }
+    }
+
+    private List<Cid> missing(List<Cid> cids) {
         Set<Cid> here = blocks.hasAll(cids);
-        List<Cid> missing = cids.stream()
+        return cids.stream()
                 .filter(cid -> !here.contains(cid) && cid.hashFunction() != Cid.IDENTITY)
                 .toList();
-        if (!missing.isEmpty()) {
-            remote.blocks(missing, arriving);
+    }
+
+    /** Fetches a block that no connection has carried whole: each continues where the one before ended. Rule SY16. */
+    private void fetchInParts(Cid cid, StoreIOException cause) {
+        BlockParts parts = new BlockParts(cid);
+        StoreIOException last = cause;
+        while (!parts.isWhole()) {
+            int before = parts.size();
+            boolean isKnown = true;
+            try {
+                isKnown = remote.part(cid, before, parts);
+            } catch (StoreIOException e) {
+                last = e;
+            }
+            int gained = parts.size() - before;
+            parts.carried(gained);
+            if (!isKnown || (!parts.isWhole() && !endurance.continuesAfter(gained))) {
+                throw parts.tooLarge(last, remote);
+            }
         }
+        arriving.put(parts.block());
     }
 
     @Override

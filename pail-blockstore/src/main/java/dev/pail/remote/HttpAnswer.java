@@ -27,6 +27,7 @@ final class HttpAnswer {
     private static final String HTML = "text/html";
     private static final Pattern TITLE =
             Pattern.compile("<title[^>]*>([^<]*)</title", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+    private static final Pattern RANGE = Pattern.compile("bytes ([0-9]{1,8})-[0-9]{1,8}/([0-9]{1,8})");
     private static final int FIRST_REDIRECT = 300;
     private static final int SERVER_ERROR = 500;
 
@@ -69,10 +70,18 @@ final class HttpAnswer {
                 && type.split(";", 2)[0].strip().equalsIgnoreCase("application/json");
     }
 
-    /** Ends the connection, as its body would be read by the next request. Returns an empty list. */
-    <T> List<T> unread() {
+    /** Ends the connection, as a body that is not read would be read by the next request. */
+    void end() {
         connection.disconnect();
-        return List.of();
+    }
+
+    /** The size of the block of which this is a part. Rule GW27. */
+    int sizeOfRange(int from) {
+        Matcher range = RANGE.matcher(String.valueOf(connection.getHeaderField("Content-Range")));
+        if (!range.matches() || Integer.parseInt(range.group(1)) != from) {
+            throw foreign("a part of a block that was not asked for");
+        }
+        return Integer.parseInt(range.group(2));
     }
 
     boolean isDelta() {

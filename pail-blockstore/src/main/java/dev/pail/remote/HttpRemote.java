@@ -19,6 +19,7 @@ import dev.pail.repository.Erasure;
 import dev.pail.repository.Erasures;
 import dev.pail.repository.RefToken;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.HttpRetryException;
 import java.net.HttpURLConnection;
@@ -55,6 +56,8 @@ public final class HttpRemote implements Remote {
     private static final Pattern LOOPBACK = Pattern.compile("localhost|127(?:\\.[0-9]{1,3}){3}|\\[::1]");
     private static final String JSON = "application/json";
     private static final String CAR = "application/vnd.ipld.car";
+    private static final String RAW = "application/vnd.ipld.raw";
+    private static final int BUFFER = 8 << 10;
     private static final String ERASURES = "/v1/erasures";
     private static final int UNPROCESSABLE = 422;
 
@@ -197,7 +200,12 @@ public final class HttpRemote implements Remote {
                 body -> body.write(Messages.events(request)),
                 answer -> answer.isMessage()
                         ? answer.read(bytes -> Messages.readBlocks(bytes, MAX_BLOCKS))
-                        : answer.unread());
+                        : unread(answer));
+    }
+
+    private static List<Cid> unread(HttpAnswer answer) {
+        answer.end();
+        return List.of();
     }
 
     @Override
@@ -216,6 +224,38 @@ public final class HttpRemote implements Remote {
                     answer.requireLength();
                     answer.requireCar();
                     return taken(CarImport.of(CarReader.of(answer.body(), address()), target));
+                });
+    }
+
+    /** A server of version 0.2.0 answers with the whole block, which is not read. */
+    @Override
+    public boolean part(Cid cid, int from, PartReceiver target) {
+        Objects.requireNonNull(target, "target");
+        return call(
+                "GET",
+                "/ipfs/" + cid + "?format=raw",
+                header -> {
+                    header.setRequestProperty("Accept", RAW);
+                    header.setRequestProperty("Range", "bytes=" + from + "-");
+                },
+                null,
+                answer -> {
+                    if (answer.status == HttpURLConnection.HTTP_NOT_FOUND) {
+                        throw new MissingBlockException(cid);
+                    }
+                    if (answer.status == HttpURLConnection.HTTP_OK) {
+                        answer.end();
+                        return false;
+                    }
+                    answer.require(HttpURLConnection.HTTP_PARTIAL);
+                    answer.requireLength();
+                    int size = answer.sizeOfRange(from);
+                    byte[] buffer = new byte[BUFFER];
+                    InputStream body = answer.body();
+                    for (int count = body.read(buffer); count >= 0; count = body.read(buffer)) {
+                        target.take(size, buffer, count);
+                    }
+                    return true;
                 });
     }
 
