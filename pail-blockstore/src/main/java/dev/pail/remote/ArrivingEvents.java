@@ -18,6 +18,8 @@ import java.util.Set;
  */
 final class ArrivingEvents implements BlockStore {
     private final BlockStore blocks;
+    private final DiskReserve reserve;
+    private final String address;
     private final Runnable progress;
 
     /** Whether blocks that are here already may come again, so that new ones are counted by look-ups. */
@@ -32,9 +34,14 @@ final class ArrivingEvents implements BlockStore {
     private long gained;
     private boolean hasFailed;
 
-    /** @param mayRepeat whether an earlier connection of this transfer broke, so that blocks may come again */
-    ArrivingEvents(BlockStore blocks, Runnable progress, boolean mayRepeat) {
+    /**
+     * @param address of the remote, for messages
+     * @param mayRepeat whether an earlier connection of this transfer broke, so that blocks may come again
+     */
+    ArrivingEvents(BlockStore blocks, DiskReserve reserve, String address, Runnable progress, boolean mayRepeat) {
         this.blocks = blocks;
+        this.reserve = reserve;
+        this.address = address;
         this.progress = progress;
         this.mayRepeat = mayRepeat;
     }
@@ -43,6 +50,7 @@ final class ArrivingEvents implements BlockStore {
     public void putAll(Collection<Block> all) {
         Set<Cid> known = mayRepeat ? blocks.hasAll(all.stream().map(Block::cid).toList()) : Set.of();
         hasFailed = true;
+        reserve.take(all.stream().mapToLong(Block::size).sum(), address);
         blocks.putAll(all);
         hasFailed = false;
         gained += all.stream()

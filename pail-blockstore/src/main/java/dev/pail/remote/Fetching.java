@@ -37,6 +37,7 @@ final class Fetching {
     private final boolean hasValues;
     private final Runnable progress;
     private final Endurance endurance = new Endurance();
+    private final DiskReserve reserve;
     private boolean hasBroken;
 
     /** Takes the blocks of versions of which parts are here. */
@@ -57,12 +58,13 @@ final class Fetching {
         this.ref = ref;
         this.hasValues = hasValues;
         this.progress = progress;
+        this.reserve = new DiskReserve(repository::usableBytes);
         this.parts = arriving(repository.blocks());
         this.versions = arriving(repository.arrivals());
     }
 
     private ArrivingEvents arriving(BlockStore blocks) {
-        return new ArrivingEvents(blocks, progress, hasBroken);
+        return new ArrivingEvents(blocks, reserve, remote.address(), progress, hasBroken);
     }
 
     FetchResult fetch() {

@@ -38,13 +38,16 @@ final class HttpAnswer {
     private final String address;
     private final boolean hasToken;
     private final HttpURLConnection connection;
+    private final Waiting waiting;
     private byte @Nullable [] message;
 
     /**
      * @param address of the server, for messages
      * @param hasToken whether the request had a token
+     * @param waiting for the body
      */
-    HttpAnswer(String address, boolean hasToken, HttpURLConnection connection, int status) {
+    HttpAnswer(String address, boolean hasToken, HttpURLConnection connection, int status, Waiting waiting) {
+        this.waiting = waiting;
         this.address = address;
         this.hasToken = hasToken;
         this.connection = connection;
@@ -58,6 +61,25 @@ final class HttpAnswer {
             @Override
             public int available() {
                 return 0;
+            }
+
+            @Override
+            public int read() throws IOException {
+                byte[] one = new byte[1];
+                return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+            }
+
+            @Override
+            public int read(byte[] bytes, int offset, int length) throws IOException {
+                waiting.begin();
+                int count;
+                try {
+                    count = super.read(bytes, offset, length);
+                } catch (IOException e) {
+                    throw waiting.isOver() ? waiting.failure(e) : e;
+                }
+                waiting.end(count);
+                return count;
             }
         };
     }

@@ -65,12 +65,15 @@ public final class HttpRemote implements Remote {
     private final Optional<String> token;
     private final Duration patience;
     private final HttpConnector connector;
+    private final Waiting.Clock clock;
 
-    private HttpRemote(URI address, Optional<String> token, Duration patience, HttpConnector connector) {
+    private HttpRemote(
+            URI address, Optional<String> token, Duration patience, HttpConnector connector, Waiting.Clock clock) {
         this.address = address;
         this.token = token;
         this.patience = patience;
         this.connector = connector;
+        this.clock = clock;
     }
 
     /**
@@ -102,8 +105,12 @@ public final class HttpRemote implements Remote {
                 && !LOOPBACK.matcher(uri.getHost()).matches()) {
             throw new IllegalArgumentException("a token is sent by https:// alone, not to " + Escapes.brief(address));
         }
-        return new HttpRemote(URI.create(address.replaceFirst("/+$", "")), token, PATIENCE, url ->
-                (HttpURLConnection) url.openConnection());
+        return new HttpRemote(
+                URI.create(address.replaceFirst("/+$", "")),
+                token,
+                PATIENCE,
+                url -> (HttpURLConnection) url.openConnection(),
+                Waiting.Clock.system(PATIENCE));
     }
 
     /** Whether a text begins like the address of a server. */
@@ -112,19 +119,27 @@ public final class HttpRemote implements Remote {
         return lower.startsWith("http://") || lower.startsWith("https://");
     }
 
-    /** Returns this remote with another timeout for a connection and for each part of an answer. The default is 60 seconds. */
+    /**
+     * Returns this remote with another timeout: for a connection, for the headers of an answer, and for each 64 KiB of a body. The default is 60
+     * seconds. Time in which this process works itself does not count.
+     */
     @CheckReturnValue
     public HttpRemote withPatience(Duration time) {
         if (time.toMillis() < 1) {
             throw new IllegalArgumentException("a remote waits for a millisecond at least, not " + time);
         }
-        return new HttpRemote(address, token, time, connector);
+        return new HttpRemote(address, token, time, connector, Waiting.Clock.system(time));
     }
 
     /** Returns this remote with connections that are made elsewhere. The default is those of the JDK, with its settings. */
     @CheckReturnValue
     public HttpRemote withConnector(HttpConnector other) {
-        return new HttpRemote(address, token, patience, Objects.requireNonNull(other, "other"));
+        return new HttpRemote(address, token, patience, Objects.requireNonNull(other, "other"), clock);
+    }
+
+    /** This remote with another clock. */
+    HttpRemote withClock(Waiting.Clock other) {
+        return new HttpRemote(address, token, patience, connector, other);
     }
 
     @Override
@@ -223,7 +238,8 @@ public final class HttpRemote implements Remote {
                     answer.require(HttpURLConnection.HTTP_OK);
                     answer.requireLength();
                     answer.requireCar();
-                    return taken(CarImport.of(CarReader.of(answer.body(), address()), target));
+                    AskedBlocks asked = new AskedBlocks(target, cids, address());
+                    return taken(CarImport.of(CarReader.of(answer.body(), address()), asked, asked::count));
                 });
     }
 
@@ -514,23 +530,33 @@ public final class HttpRemote implements Remote {
     private <T> T call(
             String method, String path, Consumer<HttpURLConnection> header, @Nullable Body body, Result<T> result) {
         HttpURLConnection connection = null;
+        Waiting waiting = null;
         boolean isDone = false;
         try {
             connection = open(method, path);
+            waiting = new Waiting(patience, clock, connection::disconnect);
+            waiting.watch();
             header.accept(connection);
             if (body != null) {
-                send(connection, body);
+                send(connection, waiting, body);
             }
+            waiting.begin();
             int status = status(connection);
+            waiting.end(0);
+            waiting.restart();
             if (status == HttpURLConnection.HTTP_PROXY_AUTH) {
                 throw ConnectionFailure.proxyRefuses();
             }
-            T made = result.of(new HttpAnswer(address(), token.isPresent(), connection, status));
+            T made = result.of(new HttpAnswer(address(), token.isPresent(), connection, status, waiting));
             isDone = true;
             return made;
         } catch (IOException e) {
-            throw ConnectionFailure.of(e, address, patience);
+            throw ConnectionFailure.of(
+                    waiting != null && waiting.isOver() ? waiting.failure(e) : e, address, patience);
         } finally {
+            if (waiting != null) {
+                waiting.done();
+            }
             // What is left of a body would be read by the next request.
             if (connection != null && !isDone) {
                 connection.disconnect();
@@ -552,13 +578,13 @@ public final class HttpRemote implements Remote {
     }
 
     /** A server may refuse a request before it has read the body. Then its answer counts, and not that the connection ended. */
-    private static void send(HttpURLConnection connection, Body body) throws IOException {
-        HttpUpload upload = new HttpUpload(connection);
+    private static void send(HttpURLConnection connection, Waiting waiting, Body body) throws IOException {
+        HttpUpload upload = new HttpUpload(connection, waiting);
         try {
             body.writeTo(upload);
             upload.end();
         } catch (IOException | StoreIOException e) {
-            if (!upload.hasBegun() || !isRefused(connection)) {
+            if (!upload.hasBegun() || waiting.isOver() || !isRefused(connection)) {
                 throw e;
             }
         }
