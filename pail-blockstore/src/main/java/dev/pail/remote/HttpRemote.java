@@ -551,8 +551,7 @@ public final class HttpRemote implements Remote {
             isDone = true;
             return made;
         } catch (IOException e) {
-            throw ConnectionFailure.of(
-                    waiting != null && waiting.isOver() ? waiting.failure(e) : e, address, patience);
+            throw ConnectionFailure.of(waiting != null && waiting.isOver() ? waiting.failure(e) : e, address, patience);
         } finally {
             if (waiting != null) {
                 waiting.done();

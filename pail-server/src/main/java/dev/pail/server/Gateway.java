@@ -79,7 +79,8 @@ final class Gateway implements Endpoint {
             if (!range.get().isSatisfiable()) {
                 throw Refusal.notSatisfiable(size);
             }
-            bytes = bytes.slice(range.get().first(), range.get().end() - range.get().first());
+            bytes = bytes.slice(
+                    range.get().first(), range.get().end() - range.get().first());
             response.setStatus(HttpStatus.PARTIAL_CONTENT_206);
             response.getHeaders()
                     .put(
