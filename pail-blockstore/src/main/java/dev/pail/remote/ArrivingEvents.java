@@ -18,23 +18,59 @@ import java.util.Set;
  */
 final class ArrivingEvents implements BlockStore {
     private final BlockStore blocks;
+    private final DiskReserve reserve;
+    private final String address;
     private final Runnable progress;
+    private final Runnable onMore;
+
+    /** Whether blocks that are here already may come again, so that new ones are counted by look-ups. */
+    private final boolean mayRepeat;
 
     /** Those that no other one follows yet. */
     private final Set<Cid> newest = new LinkedHashSet<>();
 
     private final Set<Cid> whole = new LinkedHashSet<>();
 
+    private long puts;
     private long arrived;
+    private long gained;
+    private boolean hasFailed;
 
-    ArrivingEvents(BlockStore blocks, Runnable progress) {
+    /**
+     * @param address of the remote, for messages
+     * @param onMore is called before the second put: what came is more than a process that is killed may lose
+     * @param mayRepeat whether an earlier connection of this transfer broke, so that blocks may come again
+     */
+    ArrivingEvents(
+            BlockStore blocks,
+            DiskReserve reserve,
+            String address,
+            Runnable progress,
+            Runnable onMore,
+            boolean mayRepeat) {
         this.blocks = blocks;
+        this.reserve = reserve;
+        this.address = address;
         this.progress = progress;
+        this.onMore = onMore;
+        this.mayRepeat = mayRepeat;
     }
 
     @Override
     public void putAll(Collection<Block> all) {
+        Set<Cid> known = mayRepeat ? blocks.hasAll(all.stream().map(Block::cid).toList()) : Set.of();
+        hasFailed = true;
+        if (puts == 1) {
+            onMore.run();
+        }
+        puts++;
+        reserve.take(all.stream().mapToLong(Block::size).sum(), address);
         blocks.putAll(all);
+        hasFailed = false;
+        gained += all.stream()
+                .filter(block -> !known.contains(block.cid()))
+                .mapToLong(Block::size)
+                .sum();
         for (Block block : all) {
             arrived++;
             progress.run();
@@ -60,6 +96,23 @@ final class ArrivingEvents implements BlockStore {
     /** The number of blocks that arrived. */
     long arrived() {
         return arrived;
+    }
+
+    /** Counts bytes of a block that has not arrived whole. */
+    void gain(long bytes) {
+        gained += bytes;
+    }
+
+    /** The bytes of new blocks that arrived since this was asked last. */
+    long takeGained() {
+        long taken = gained;
+        gained = 0;
+        return taken;
+    }
+
+    /** Whether the blocks could not be put: the connection has no part in that. */
+    boolean hasFailed() {
+        return hasFailed;
     }
 
     /** The newest events that arrived with their versions; empty if there are none. */

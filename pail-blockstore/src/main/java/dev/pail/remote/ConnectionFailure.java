@@ -63,7 +63,7 @@ final class ConnectionFailure {
         return Escapes.printable(StoreIOException.reason(cause));
     }
 
-    private static String seconds(Duration time) {
+    static String seconds(Duration time) {
         return time.toMillis() < 1000 ? time.toMillis() + " ms" : time.toSeconds() + " s";
     }
 

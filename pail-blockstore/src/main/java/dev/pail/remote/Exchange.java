@@ -5,13 +5,9 @@ import dev.pail.CorruptBlockException;
 import dev.pail.Escapes;
 import dev.pail.MergeConflictException;
 import dev.pail.MissingBlockException;
-import dev.pail.PailException;
 import dev.pail.StoreIOException;
-import dev.pail.car.CarExport;
-import dev.pail.car.MalformedCarException;
 import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
-import dev.pail.ipld.Cid;
 import dev.pail.repository.MergeOptions;
 import dev.pail.repository.MergeResult;
 import dev.pail.repository.RefToken;
@@ -20,11 +16,9 @@ import dev.pail.repository.RepositoryException;
 import dev.pail.repository.Tracking;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Exchanges versions between a repository and a {@link Remote}. The remote-tracking refs {@code NAME/BRANCH} record which versions
@@ -41,16 +35,8 @@ import java.util.Set;
  * }</pre>
  */
 public final class Exchange {
-    /** Requests of a fetch that asks for less than everything (SY4). */
-    private static final int MOST_ROUNDS = 2;
-
     /** Requests of a push: it is refused, a fetch shows why, and it is sent again. */
     private static final int MOST_PUSHES = 3;
-
-    /** As many ancestors are named one by one, then those at twice the distance each time. */
-    private static final int NEAREST = 16;
-
-    private static final int MOST_STEPS = 1 << 20;
 
     private final Repository repository;
     private final String name;
@@ -125,153 +111,12 @@ public final class Exchange {
      * @throws CorruptBlockException if a received block does not match its CID. The ref has not changed
      */
     public FetchResult fetch(String branch) {
-        Optional<Tracking> before = seen(Objects.requireNonNull(branch, "branch"));
-        boolean knowsValues = before.isEmpty() || before.get().hasValues() || !hasValues;
-        List<Cid> have = knowsValues ? have(branch, before) : List.of();
-        FetchRequest request = new FetchRequest(branch, have, hasValues, Optional.empty());
-        if (before.isPresent() && knowsValues) {
-            request = request.unless(token(branch, before.get()));
-        }
-        if (Interruption.of(Interruption.Of.FETCH, ref(branch), before).isNoted(repository.blocks())) {
-            request = resumed(request);
-        }
-        for (int round = 1; ; round++) {
-            ArrivingEvents arriving = new ArrivingEvents(repository.arrivals(), progress);
-            FetchReply reply = fetch(request, arriving);
-            switch (reply.outcome()) {
-                case UNCHANGED -> {
-                    return new FetchResult(ref(branch), before, before.orElseThrow(), 0, false);
-                }
-                case MORE_HAVES -> request = request.withHave(round < MOST_ROUNDS ? older(have) : List.of());
-                case VERSIONS -> {
-                    try {
-                        Tracking now = repository.track(
-                                ref(branch), new Tracking(reply.generation(), hasValues, reply.head()));
-                        return new FetchResult(ref(branch), before, now, reply.blocks(), isBack(before, now.head()));
-                    } catch (MissingBlockException e) {
-                        // What was named may have lost blocks here. Rule SY7.
-                        if (request.have().isEmpty()) {
-                            throw e;
-                        }
-                        request = new FetchRequest(branch, List.of(), hasValues, Optional.empty());
-                    }
-                }
-            }
-        }
-    }
-
-    private FetchReply fetch(FetchRequest request, ArrivingEvents arriving) {
-        try {
-            return remote.fetch(request, arriving);
-        } catch (StoreIOException e) {
-            keep(request.branch(), arriving, e);
-            throw broken(e, arriving.arrived());
-        } catch (MalformedCarException e) {
-            keep(request.branch(), arriving, e);
-            throw e;
-        }
-    }
-
-    /**
-     * Keeps what came of a fetch that was cut off: the ref goes to the versions that are whole, and a note says that there may be parts of
-     * the next one. Rule SY8.
-     */
-    private void keep(String branch, ArrivingEvents arriving, PailException cause) {
-        try {
-            if (!arriving.whole().isEmpty()) {
-                Tracking unused = repository.track(ref(branch), new Tracking(0, hasValues, arriving.whole()));
-            }
-            if (arriving.arrived() > 0) {
-                noteBrokenFetch(branch);
-            }
-        } catch (PailException e) {
-            // The next fetch begins where this one began.
-            cause.addSuppressed(e);
-        }
-    }
-
-    private void noteBrokenFetch(String branch) {
-        Interruption.of(Interruption.Of.FETCH, ref(branch), seen(branch)).write(repository.blocks());
-    }
-
-    private StoreIOException sent(StoreIOException cause) {
-        return new StoreIOException(
-                "the transfer broke off",
-                remote.address(),
-                reason(cause) + "; the blocks that the remote got stay there, and the next push continues",
-                cause);
-    }
-
-    private String reason(PailException cause) {
-        String text = String.valueOf(cause.getMessage());
-        String place = remote.address() + ": ";
-        int at = text.indexOf(place);
-        return at < 0 ? text : text.substring(at + place.length());
-    }
-
-    private StoreIOException broken(PailException cause, long arrived) {
-        return new StoreIOException(
-                "the transfer broke off",
-                remote.address(),
-                reason(cause) + "; the " + arrived + " blocks that arrived stay, and the next fetch or pull continues",
-                cause);
-    }
-
-    /**
-     * Completes the versions that have parts here, block by block, and returns a request for what follows them. Puts their blocks again, so
-     * that a collection leaves them for another grace period.
-     */
-    private FetchRequest resumed(FetchRequest request) {
-        FetchRequest next = request;
-        ArrivingEvents arriving = new ArrivingEvents(repository.blocks(), progress);
-        try {
-            for (Cid event : remote.events(request)) {
-                if (!repository.blocks().has(event)) {
-                    break;
-                }
-                complete(event, new FetchingBlocks(repository.blocks(), remote, arriving));
-                next = next.withHave(following(next.have(), event));
-                Optional<Tracking> seen = seen(request.branch());
-                Head whole = Head.of(
-                        following(seen.map(tracking -> tracking.head().events()).orElse(List.of()), event));
-                Tracking unused = repository.track(ref(request.branch()), new Tracking(0, hasValues, whole));
-            }
-        } catch (StoreIOException e) {
-            noteBrokenFetch(request.branch());
-            throw broken(e, arriving.arrived());
-        } catch (MissingBlockException e) {
-            // The fetch tells which block the remote lacks.
-            return next;
-        }
-        return next;
-    }
-
-    private void complete(Cid event, FetchingBlocks blocks) {
-        CarExport export = CarExport.of(blocks, List.of(event));
-        for (Cid parent : MerkleClock.open(repository.blocks()).event(event).parents()) {
-            export = export.since(parent);
-        }
-        CarExport.Written unused = (hasValues ? export : export.withoutValues()).copyTo(repository.blocks());
-    }
-
-    /** Events and one that follows some of them, which it replaces. */
-    private List<Cid> following(List<Cid> events, Cid event) {
-        Set<Cid> newest = new LinkedHashSet<>(events);
-        MerkleClock.open(repository.blocks()).event(event).parents().forEach(newest::remove);
-        newest.add(event);
-        return newest.stream().limit(FetchRequest.MAX_HAVE).toList();
+        Objects.requireNonNull(branch, "branch");
+        return new Fetching(repository, remote, branch, ref(branch), hasValues, progress).fetch();
     }
 
     private static RefToken token(String branch, Tracking seen) {
         return RefToken.of(branch, seen.generation(), seen.head());
-    }
-
-    /** Whether the branch of the remote lost events since it was seen. A greater generation does not tell. Rule SY13. */
-    private boolean isBack(Optional<Tracking> seen, Head now) {
-        return seen.isPresent()
-                && !seen.get().head().equals(now)
-                && !RepositoryRemote.holds(
-                        MerkleClock.open(repository.blocks()), now, seen.get().head());
     }
 
     private String ref(String branch) {
@@ -282,47 +127,6 @@ public final class Exchange {
         String ref = ref(branch);
         Tracking.checkName(ref);
         return repository.refs().tracking(ref);
-    }
-
-    /** The events that a fetch names. Those of the local branch may be newer than what the remote has. */
-    private List<Cid> have(String branch, Optional<Tracking> seen) {
-        Set<Cid> have = new LinkedHashSet<>();
-        seen.ifPresent(tracking -> have.addAll(tracking.head().events()));
-        if (repository.isBranch(branch)) {
-            have.addAll(repository.head(branch).events());
-        }
-        return have.stream().limit(FetchRequest.MAX_HAVE).toList();
-    }
-
-    /** Ancestors of events: near ones all, and then at growing distances back to the beginning. */
-    private List<Cid> older(List<Cid> events) {
-        MerkleClock clock = MerkleClock.open(repository.blocks());
-        Set<Cid> found = new LinkedHashSet<>();
-        Set<Cid> generation = new LinkedHashSet<>(events);
-        int next = 1;
-        for (int distance = 1; distance < MOST_STEPS && !generation.isEmpty(); distance++) {
-            Set<Cid> parents = new LinkedHashSet<>();
-            generation.forEach(event -> parents.addAll(parents(clock, event)));
-            generation = new LinkedHashSet<>(parents.stream().limit(NEAREST).toList());
-            if (distance == next
-                    || generation.stream().anyMatch(each -> parents(clock, each).isEmpty())) {
-                found.addAll(generation);
-                next = distance < NEAREST ? distance + 1 : 2 * distance;
-            }
-            if (found.size() > FetchRequest.MAX_HAVE - NEAREST) {
-                break;
-            }
-        }
-        return List.copyOf(found);
-    }
-
-    /** None, if the local history begins at the event. */
-    private static List<Cid> parents(MerkleClock clock, Cid event) {
-        try {
-            return clock.event(event).parents();
-        } catch (MissingBlockException e) {
-            return List.of();
-        }
     }
 
     /**
@@ -364,24 +168,41 @@ public final class Exchange {
             throw diverged(branch, head, known, "");
         }
         boolean isBack = false;
+        Endurance endurance = new Endurance();
+        Sending sending = new Sending(repository, remote, progress);
         for (int attempt = 1; ; attempt++) {
             Optional<RefToken> expected =
                     seen.filter(each -> !each.head().isEmpty()).map(each -> token(branch, each));
-            Sending sending = new Sending(repository, remote, progress);
             Interruption interruption = Interruption.of(Interruption.Of.PUSH, ref(branch), seen);
+            boolean wasNoted = interruption.isNoted(repository.blocks());
             PushReply reply;
             try {
-                if (interruption.isNoted(repository.blocks())) {
+                if (wasNoted) {
                     sending.resume(branch, head, known);
                 }
                 reply = sending.push(
-                        new PushRequest(branch, head, expected, mode), known, there -> track(branch, there));
+                        new PushRequest(branch, head, expected, mode),
+                        known,
+                        () -> interruption.write(repository.blocks()),
+                        there -> track(branch, there));
             } catch (StoreIOException e) {
-                if (sending.blocks() == 0 && !interruption.isNoted(repository.blocks())) {
+                if (sending.blocks() == 0 && !wasNoted) {
                     throw e;
                 }
                 interruption.write(repository.blocks());
-                throw sent(e);
+                Optional<Tracking> now = seen(branch);
+                if (!now.equals(seen)) {
+                    // The remote took a part of the history.
+                    seen = now;
+                    known = now.map(Tracking::head).orElse(known);
+                    sending.gain(Endurance.LEAST);
+                    Interruption.of(Interruption.Of.PUSH, ref(branch), seen).write(repository.blocks());
+                }
+                if (!endurance.continuesAfter(sending.takeGained())) {
+                    throw sending.broken(e, head, known);
+                }
+                attempt--;
+                continue;
             } catch (MissingBlockException e) {
                 // The remote has lost what it had (SY7).
                 if (known.isEmpty()
@@ -390,6 +211,7 @@ public final class Exchange {
                     throw e;
                 }
                 known = Head.empty();
+                sending = new Sending(repository, remote, progress);
                 continue;
             }
             RemoteBranch there = reply.current();
@@ -404,7 +226,7 @@ public final class Exchange {
                 isBack |= fetched.isBack();
                 seen = Optional.of(fetched.now());
             } else {
-                isBack |= isBack(seen, there.head());
+                isBack |= Fetching.isBack(repository, seen, there.head());
                 track(branch, there);
                 seen = seen(branch);
             }
@@ -417,6 +239,7 @@ public final class Exchange {
                 throw diverged(branch, head, now, isBack ? " lost changes since the last exchange, and" : "");
             }
             known = now;
+            sending = new Sending(repository, remote, progress);
         }
     }
 

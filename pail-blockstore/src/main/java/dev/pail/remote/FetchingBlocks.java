@@ -2,6 +2,7 @@ package dev.pail.remote;
 
 import dev.pail.BlockException;
 import dev.pail.BlockStore;
+import dev.pail.StoreIOException;
 import dev.pail.dag.Link;
 import dev.pail.dag.Links;
 import dev.pail.ipld.Block;
@@ -13,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The blocks of a repository, and behind them those of a remote: a block that is not here is fetched and put here, together with others
@@ -24,7 +26,11 @@ final class FetchingBlocks implements BlockStore {
 
     private final BlockStore blocks;
     private final Remote remote;
-    private final BlockStore arriving;
+    private final ArrivingEvents arriving;
+    private final Endurance endurance;
+
+    /** Why nothing more is fetched. A walk that is told so for many blocks asks for each again. */
+    private @Nullable StoreIOException failed;
 
     /** Shards that blocks link to which were read. */
     private final Set<Cid> ahead = new LinkedHashSet<>();
@@ -32,11 +38,13 @@ final class FetchingBlocks implements BlockStore {
     /**
      * @param blocks those that are here
      * @param arriving takes those that come; it puts them into {@code blocks}
+     * @param endurance decides whether a request that broke off continues
      */
-    FetchingBlocks(BlockStore blocks, Remote remote, BlockStore arriving) {
+    FetchingBlocks(BlockStore blocks, Remote remote, ArrivingEvents arriving, Endurance endurance) {
         this.blocks = blocks;
         this.remote = remote;
         this.arriving = arriving;
+        this.endurance = endurance;
     }
 
     @Override
@@ -85,13 +93,67 @@ final class FetchingBlocks implements BlockStore {
     }
 
     private void fetch(List<Cid> cids) {
+        StoreIOException before = failed;
+        if (before != null) {
+            throw before;
+        }
+        try {
+            fetchAll(cids);
+        } catch (StoreIOException e) {
+            failed = e;
+            throw e;
+        }
+    }
+
+    /** If the connection breaks, asks for those that did not come. */
+    private void fetchAll(List<Cid> cids) {
+        List<Cid> missing = missing(cids);
+        while (!missing.isEmpty()) {
+            try {
+                remote.blocks(missing, arriving);
+                return;
+            } catch (StoreIOException e) {
+                List<Cid> rest = missing(missing);
+                if (arriving.hasFailed()) {
+                    throw e;
+                }
+                if (rest.size() == missing.size()) {
+                    fetchInParts(rest.get(0), e);
+                    rest = missing(rest);
+                } else if (!endurance.continuesAfter(arriving.takeGained())) {
+                    throw e;
+                }
+                missing = rest;
+            }
+        }
+    }
+
+    private List<Cid> missing(List<Cid> cids) {
         Set<Cid> here = blocks.hasAll(cids);
-        List<Cid> missing = cids.stream()
+        return cids.stream()
                 .filter(cid -> !here.contains(cid) && cid.hashFunction() != Cid.IDENTITY)
                 .toList();
-        if (!missing.isEmpty()) {
-            remote.blocks(missing, arriving);
+    }
+
+    /** Fetches a block that no connection has carried whole: each continues where the one before ended. Rule SY16. */
+    private void fetchInParts(Cid cid, StoreIOException cause) {
+        BlockParts parts = new BlockParts(cid);
+        StoreIOException last = cause;
+        while (!parts.isWhole()) {
+            int before = parts.size();
+            boolean isKnown = true;
+            try {
+                isKnown = remote.part(cid, before, parts);
+            } catch (StoreIOException e) {
+                last = e;
+            }
+            int gained = parts.size() - before;
+            parts.carried(gained);
+            if (!isKnown || (!parts.isWhole() && !endurance.continuesAfter(gained))) {
+                throw isKnown && parts.size() == 0 ? last : parts.tooLarge(last, remote);
+            }
         }
+        arriving.put(parts.block());
     }
 
     @Override

@@ -27,6 +27,7 @@ final class HttpAnswer {
     private static final String HTML = "text/html";
     private static final Pattern TITLE =
             Pattern.compile("<title[^>]*>([^<]*)</title", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+    private static final Pattern RANGE = Pattern.compile("bytes ([0-9]{1,8})-[0-9]{1,8}/([0-9]{1,8})");
     private static final int FIRST_REDIRECT = 300;
     private static final int SERVER_ERROR = 500;
 
@@ -37,13 +38,16 @@ final class HttpAnswer {
     private final String address;
     private final boolean hasToken;
     private final HttpURLConnection connection;
+    private final Waiting waiting;
     private byte @Nullable [] message;
 
     /**
      * @param address of the server, for messages
      * @param hasToken whether the request had a token
+     * @param waiting for the body
      */
-    HttpAnswer(String address, boolean hasToken, HttpURLConnection connection, int status) {
+    HttpAnswer(String address, boolean hasToken, HttpURLConnection connection, int status, Waiting waiting) {
+        this.waiting = waiting;
         this.address = address;
         this.hasToken = hasToken;
         this.connection = connection;
@@ -58,6 +62,25 @@ final class HttpAnswer {
             public int available() {
                 return 0;
             }
+
+            @Override
+            public int read() throws IOException {
+                byte[] one = new byte[1];
+                return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+            }
+
+            @Override
+            public int read(byte[] bytes, int offset, int length) throws IOException {
+                waiting.begin();
+                int count;
+                try {
+                    count = super.read(bytes, offset, length);
+                } catch (IOException e) {
+                    throw waiting.isOver() ? waiting.failure(e) : e;
+                }
+                waiting.end(count);
+                return count;
+            }
         };
     }
 
@@ -69,10 +92,18 @@ final class HttpAnswer {
                 && type.split(";", 2)[0].strip().equalsIgnoreCase("application/json");
     }
 
-    /** Ends the connection, as its body would be read by the next request. Returns an empty list. */
-    <T> List<T> unread() {
+    /** Ends the connection, as a body that is not read would be read by the next request. */
+    void end() {
         connection.disconnect();
-        return List.of();
+    }
+
+    /** The size of the block of which this is a part. Rule GW28. */
+    int sizeOfRange(int from) {
+        Matcher range = RANGE.matcher(String.valueOf(connection.getHeaderField("Content-Range")));
+        if (!range.matches() || Integer.parseInt(range.group(1)) != from) {
+            throw foreign("a part of a block that was not asked for");
+        }
+        return Integer.parseInt(range.group(2));
     }
 
     boolean isDelta() {

@@ -19,6 +19,7 @@ import dev.pail.repository.Erasure;
 import dev.pail.repository.Erasures;
 import dev.pail.repository.RefToken;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.HttpRetryException;
 import java.net.HttpURLConnection;
@@ -57,6 +58,8 @@ public final class HttpRemote implements Remote {
     private static final Pattern LOOPBACK = Pattern.compile("localhost|127(?:\\.[0-9]{1,3}){3}|\\[::1]");
     private static final String JSON = "application/json";
     private static final String CAR = "application/vnd.ipld.car";
+    private static final String RAW = "application/vnd.ipld.raw";
+    private static final int BUFFER = 8 << 10;
     private static final String ERASURES = "/v1/erasures";
     private static final int UNPROCESSABLE = 422;
 
@@ -64,12 +67,15 @@ public final class HttpRemote implements Remote {
     private final Optional<String> token;
     private final Duration patience;
     private final HttpConnector connector;
+    private final Waiting.Clock clock;
 
-    private HttpRemote(URI address, Optional<String> token, Duration patience, HttpConnector connector) {
+    private HttpRemote(
+            URI address, Optional<String> token, Duration patience, HttpConnector connector, Waiting.Clock clock) {
         this.address = address;
         this.token = token;
         this.patience = patience;
         this.connector = connector;
+        this.clock = clock;
     }
 
     /**
@@ -111,8 +117,12 @@ public final class HttpRemote implements Remote {
                 && !LOOPBACK.matcher(uri.getHost()).matches()) {
             throw new IllegalArgumentException("a token is sent by https:// alone, not to " + Escapes.brief(address));
         }
-        return new HttpRemote(URI.create(address.replaceFirst("/+$", "")), token, PATIENCE, url ->
-                (HttpURLConnection) url.openConnection());
+        return new HttpRemote(
+                URI.create(address.replaceFirst("/+$", "")),
+                token,
+                PATIENCE,
+                url -> (HttpURLConnection) url.openConnection(),
+                Waiting.Clock.system(PATIENCE));
     }
 
     /** Whether a text begins like the address of a server. */
@@ -121,19 +131,27 @@ public final class HttpRemote implements Remote {
         return lower.startsWith("http://") || lower.startsWith("https://");
     }
 
-    /** Returns this remote with another timeout for a connection and for each part of an answer. The default is 60 seconds. */
+    /**
+     * Returns this remote with another timeout: for a connection, for the headers of an answer, and for each 64 KiB of a body. The default is 60
+     * seconds. Time in which this process works itself does not count.
+     */
     @CheckReturnValue
     public HttpRemote withPatience(Duration time) {
         if (time.toMillis() < 1) {
             throw new IllegalArgumentException("a remote waits for a millisecond at least, not " + time);
         }
-        return new HttpRemote(address, token, time, connector);
+        return new HttpRemote(address, token, time, connector, Waiting.Clock.system(time));
     }
 
     /** Returns this remote with connections that are made elsewhere. The default is those of the JDK, with its settings. */
     @CheckReturnValue
     public HttpRemote withConnector(HttpConnector other) {
-        return new HttpRemote(address, token, patience, Objects.requireNonNull(other, "other"));
+        return new HttpRemote(address, token, patience, Objects.requireNonNull(other, "other"), clock);
+    }
+
+    /** This remote with another clock. */
+    HttpRemote withClock(Waiting.Clock other) {
+        return new HttpRemote(address, token, patience, connector, other);
     }
 
     @Override
@@ -209,7 +227,12 @@ public final class HttpRemote implements Remote {
                 body -> body.write(Messages.events(request)),
                 answer -> answer.isMessage()
                         ? answer.read(bytes -> Messages.readBlocks(bytes, MAX_BLOCKS))
-                        : answer.unread());
+                        : unread(answer));
+    }
+
+    private static List<Cid> unread(HttpAnswer answer) {
+        answer.end();
+        return List.of();
     }
 
     @Override
@@ -227,7 +250,40 @@ public final class HttpRemote implements Remote {
                     answer.require(HttpURLConnection.HTTP_OK);
                     answer.requireLength();
                     answer.requireCar();
-                    return taken(CarImport.of(CarReader.of(answer.body(), address()), target));
+                    AskedBlocks asked = new AskedBlocks(target, cids, address());
+                    return taken(CarImport.of(CarReader.of(answer.body(), address()), asked, asked::count));
+                });
+    }
+
+    /** A server of version 0.2.0 answers with the whole block, which is not read. */
+    @Override
+    public boolean part(Cid cid, int from, PartReceiver target) {
+        Objects.requireNonNull(target, "target");
+        return call(
+                "GET",
+                "/ipfs/" + cid + "?format=raw",
+                header -> {
+                    header.setRequestProperty("Accept", RAW);
+                    header.setRequestProperty("Range", "bytes=" + from + "-");
+                },
+                null,
+                answer -> {
+                    if (answer.status == HttpURLConnection.HTTP_NOT_FOUND) {
+                        throw new MissingBlockException(cid);
+                    }
+                    if (answer.status == HttpURLConnection.HTTP_OK) {
+                        answer.end();
+                        return false;
+                    }
+                    answer.require(HttpURLConnection.HTTP_PARTIAL);
+                    answer.requireLength();
+                    int size = answer.sizeOfRange(from);
+                    byte[] buffer = new byte[BUFFER];
+                    InputStream body = answer.body();
+                    for (int count = body.read(buffer); count >= 0; count = body.read(buffer)) {
+                        target.take(size, buffer, count);
+                    }
+                    return true;
                 });
     }
 
@@ -491,23 +547,32 @@ public final class HttpRemote implements Remote {
     private <T> T call(
             String method, String path, Consumer<HttpURLConnection> header, @Nullable Body body, Result<T> result) {
         HttpURLConnection connection = null;
+        Waiting waiting = null;
         boolean isDone = false;
         try {
             connection = open(method, path);
+            waiting = new Waiting(patience, clock, connection::disconnect);
+            waiting.watch();
             header.accept(connection);
             if (body != null) {
-                send(connection, body);
+                send(connection, waiting, body);
             }
+            waiting.begin();
             int status = status(connection);
+            waiting.end(0);
+            waiting.restart();
             if (status == HttpURLConnection.HTTP_PROXY_AUTH) {
                 throw ConnectionFailure.proxyRefuses();
             }
-            T made = result.of(new HttpAnswer(address(), token.isPresent(), connection, status));
+            T made = result.of(new HttpAnswer(address(), token.isPresent(), connection, status, waiting));
             isDone = true;
             return made;
         } catch (IOException e) {
-            throw ConnectionFailure.of(e, address, patience);
+            throw ConnectionFailure.of(waiting != null && waiting.isOver() ? waiting.failure(e) : e, address, patience);
         } finally {
+            if (waiting != null) {
+                waiting.done();
+            }
             // What is left of a body would be read by the next request.
             if (connection != null && !isDone) {
                 connection.disconnect();
@@ -529,13 +594,13 @@ public final class HttpRemote implements Remote {
     }
 
     /** A server may refuse a request before it has read the body. Then its answer counts, and not that the connection ended. */
-    private static void send(HttpURLConnection connection, Body body) throws IOException {
-        HttpUpload upload = new HttpUpload(connection);
+    private static void send(HttpURLConnection connection, Waiting waiting, Body body) throws IOException {
+        HttpUpload upload = new HttpUpload(connection, waiting);
         try {
             body.writeTo(upload);
             upload.end();
         } catch (IOException | StoreIOException e) {
-            if (!upload.hasBegun() || !isRefused(connection)) {
+            if (!upload.hasBegun() || waiting.isOver() || !isRefused(connection)) {
                 throw e;
             }
         }

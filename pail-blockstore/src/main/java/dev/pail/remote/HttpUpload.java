@@ -11,11 +11,13 @@ final class HttpUpload extends OutputStream {
     private static final int SMALL = 256 << 10;
 
     private final HttpURLConnection connection;
+    private final Waiting waiting;
     private final ByteArrayOutputStream small = new ByteArrayOutputStream();
     private @Nullable OutputStream out;
 
-    HttpUpload(HttpURLConnection connection) {
+    HttpUpload(HttpURLConnection connection, Waiting waiting) {
         this.connection = connection;
+        this.waiting = waiting;
         connection.setDoOutput(true);
     }
 
@@ -35,21 +37,33 @@ final class HttpUpload extends OutputStream {
             if (small.size() > SMALL) {
                 connection.setChunkedStreamingMode(SMALL);
                 connection.setRequestProperty("Expect", "100-continue");
-                out = connection.getOutputStream();
-                small.writeTo(out);
+                OutputStream unused = begin();
             }
         } else {
+            waiting.begin();
             out.write(bytes, offset, length);
+            waiting.end(length);
         }
+    }
+
+    private OutputStream begin() throws IOException {
+        waiting.begin();
+        OutputStream begun = connection.getOutputStream();
+        out = begun;
+        small.writeTo(begun);
+        waiting.end(small.size());
+        return begun;
     }
 
     /** Ends the body. Without this, the server takes it for cut off. */
     void end() throws IOException {
-        if (out == null) {
+        OutputStream begun = out;
+        if (begun == null) {
             connection.setFixedLengthStreamingMode(small.size());
-            out = connection.getOutputStream();
-            small.writeTo(out);
+            begun = begin();
         }
-        out.close();
+        waiting.begin();
+        begun.close();
+        waiting.end(0);
     }
 }

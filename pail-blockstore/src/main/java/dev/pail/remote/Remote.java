@@ -105,6 +105,31 @@ public interface Remote extends AutoCloseable {
         Objects.requireNonNull(target, "target");
     }
 
+    /** Takes the bytes of a block, in their order. */
+    @FunctionalInterface
+    interface PartReceiver {
+        /**
+         * Takes the next bytes.
+         *
+         * @param size the number of bytes of the whole block, as the remote says it
+         * @param bytes an array that begins with the bytes, and is changed after this returns
+         */
+        void take(int size, byte[] bytes, int length);
+    }
+
+    /**
+     * Reads a block from an offset on, for one that is larger than a connection carries. The receiver gets what comes, also before the
+     * connection breaks, and checks the whole block against its CID. By default nothing.
+     *
+     * @return whether the remote gives parts of blocks. Those of version 0.2.0 do not
+     * @throws MissingBlockException if the remote does not have the block
+     */
+    default boolean part(Cid cid, int from, PartReceiver target) {
+        Objects.requireNonNull(cid, "cid");
+        Objects.requireNonNull(target, "target");
+        return false;
+    }
+
     /**
      * Returns those of some blocks that the remote does not have, for a push that broke off. By default all of them.
      *

@@ -1,5 +1,7 @@
 package dev.pail.remote;
 
+import dev.pail.PailException;
+import dev.pail.StoreIOException;
 import dev.pail.car.CarExport;
 import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
@@ -8,8 +10,10 @@ import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -23,6 +27,9 @@ final class Sending {
     /** Less is sent without asking how much the remote takes: each takes this much. */
     private static final long SMALL = 4 << 20;
 
+    /** Less is sent again if this process is killed. */
+    private static final long NOTED = 256 << 10;
+
     /** What a block takes in a CAR beside its bytes: a length and a CID. */
     private static final int SECTION = 64;
 
@@ -30,6 +37,9 @@ final class Sending {
     private final Remote remote;
     private final Runnable progress;
     private long blocks;
+    private long sent;
+    private long gained;
+    private boolean hasAsked;
 
     /** Blocks that the remote has of a push that broke off. */
     private final Set<Cid> there = new HashSet<>();
@@ -45,34 +55,98 @@ final class Sending {
         return blocks;
     }
 
-    /** Asks which blocks the remote has of a push that broke off: they are not sent again (SY14). */
-    void resume(String branch, Head head, Head known) {
-        List<Cid> portion = new ArrayList<>();
-        long unused = export(head, known).forEach(block -> {
-            portion.add(block.cid());
-            if (portion.size() == Remote.MAX_BLOCKS) {
-                ask(branch, portion);
-            }
-        });
-        ask(branch, portion);
+    /** Counts progress that is no block: see {@link Endurance}. */
+    void gain(long bytes) {
+        gained += bytes;
     }
 
-    private void ask(String branch, List<Cid> portion) {
-        if (!portion.isEmpty()) {
-            there.addAll(portion);
-            there.removeAll(remote.missing(branch, portion));
-            portion.clear();
+    /** The bytes of blocks that the remote is known to have got since this was asked last. Before it was asked, those that were sent. */
+    long takeGained() {
+        long taken = gained + (hasAsked ? 0 : sent);
+        gained = 0;
+        sent = 0;
+        return taken;
+    }
+
+    /** Asks which blocks the remote has of a push that broke off: they are not sent again (SY14). */
+    void resume(String branch, Head head, Head known) {
+        hasAsked = true;
+        Map<Cid, Integer> portion = new LinkedHashMap<>();
+        try {
+            long unused = export(head, known).forEach(block -> {
+                portion.put(block.cid(), block.size());
+                if (portion.size() == Remote.MAX_BLOCKS) {
+                    ask(branch, portion);
+                }
+            });
+            ask(branch, portion);
+        } catch (Enough e) {
+            return;
         }
+    }
+
+    /** Blocks are sent in one order: if the remote has none of a portion, it has none of those behind it. */
+    private void ask(String branch, Map<Cid, Integer> portion) {
+        if (portion.isEmpty()) {
+            return;
+        }
+        Set<Cid> missing = remote.missing(branch, List.copyOf(portion.keySet()));
+        portion.keySet().removeAll(missing);
+        if (portion.isEmpty()) {
+            throw new Enough();
+        }
+        there.addAll(portion.keySet());
+        gained += portion.values().stream().mapToLong(Integer::longValue).sum();
+        portion.clear();
+    }
+
+    /** The failure of a push for which there is no further connection. Names the block that a connection has to carry. */
+    StoreIOException broken(StoreIOException cause, Head head, Head known) {
+        return new StoreIOException(
+                "the transfer broke off",
+                remote.address(),
+                reason(cause, remote) + "; the blocks that the remote got stay there, and the next push continues"
+                        + first(head, known)
+                                .map(block -> " with the block " + block.cid() + " of " + block.size()
+                                        + " bytes, which a connection has to carry whole")
+                                .orElse(""),
+                cause);
+    }
+
+    /** The first block that the remote is not known to have. */
+    private Optional<Block> first(Head head, Head known) {
+        List<Block> found = new ArrayList<>();
+        try {
+            long unused = export(head, known).forEach(block -> {
+                found.add(block);
+                throw new Enough();
+            });
+        } catch (Enough e) {
+            return Optional.of(found.get(0));
+        }
+        return Optional.empty();
+    }
+
+    /** What the message of a failure says, without the address. */
+    static String reason(PailException cause, Remote remote) {
+        String text = String.valueOf(cause.getMessage());
+        String place = remote.address() + ": ";
+        int at = text.indexOf(place);
+        return at < 0 ? text : text.substring(at + place.length());
     }
 
     /**
      * Sends what follows from a request.
      *
      * @param known what the remote has
+     * @param large is called before a push of which the remote may keep a part
      * @param done gets the branch after each request that has moved it
      */
-    PushReply push(PushRequest request, Head known, Consumer<RemoteBranch> done) {
-        if (isSmall(request.head(), known)) {
+    PushReply push(PushRequest request, Head known, Runnable large, Consumer<RemoteBranch> done) {
+        if (!isBelow(NOTED, request.head(), known)) {
+            large.run();
+        }
+        if (isBelow(SMALL, request.head(), known)) {
             return push(request, export(request.head(), known), done);
         }
         long most = remote.info().maxBody();
@@ -100,6 +174,7 @@ final class Sending {
     private PushReply push(PushRequest request, CarExport export, Consumer<RemoteBranch> done) {
         PushReply reply = remote.push(request, export.watched(block -> {
             blocks++;
+            sent += block.size();
             progress.run();
         }));
         if (reply.outcome() == PushReply.Outcome.DONE) {
@@ -122,12 +197,12 @@ final class Sending {
         }
     }
 
-    private boolean isSmall(Head head, Head known) {
+    private boolean isBelow(long most, Head head, Head known) {
         long[] size = new long[1];
         try {
             long unused = export(head, known).forEach(block -> {
                 size[0] += size(block);
-                if (size[0] > SMALL) {
+                if (size[0] > most) {
                     throw new Enough();
                 }
             });
@@ -200,6 +275,7 @@ final class Sending {
     private void send(String branch, List<Block> portion) {
         remote.send(branch, portion);
         blocks += portion.size();
+        sent += portion.stream().mapToLong(Block::size).sum();
         portion.forEach(block -> progress.run());
         portion.clear();
     }

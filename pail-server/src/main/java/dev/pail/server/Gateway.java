@@ -6,6 +6,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
@@ -27,6 +28,7 @@ final class Gateway implements Endpoint {
             new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, "public, max-age=29030400, immutable");
 
     private static final HttpField NO_RANGES = new PreEncodedHttpField(HttpHeader.ACCEPT_RANGES, "none");
+    private static final HttpField RANGES = new PreEncodedHttpField(HttpHeader.ACCEPT_RANGES, "bytes");
     private static final HttpField BY_ACCEPT = new PreEncodedHttpField(HttpHeader.VARY, "Accept");
 
     /** A tag in {@code If-None-Match}. A weak one is as good: equal requests have equal answers. */
@@ -63,7 +65,7 @@ final class Gateway implements Endpoint {
         }
     }
 
-    /** Rule GW3. */
+    /** Rules GW3 and GW28. */
     private void answerBlock(GatewayRequest asked, Request request, Response response, Callback callback) {
         Cid cid = asked.cid();
         ByteBuffer bytes = cid.hashFunction() == Cid.IDENTITY ? ByteBuffer.wrap(cid.digest()) : read(cid, request);
@@ -71,7 +73,22 @@ final class Gateway implements Endpoint {
             notModified(asked, response, callback);
             return;
         }
+        int size = bytes.remaining();
+        Optional<ByteRange> range = ByteRange.of(request, asked.etag(), size);
+        if (range.isPresent()) {
+            if (!range.get().isSatisfiable()) {
+                throw Refusal.notSatisfiable(size);
+            }
+            bytes = bytes.slice(
+                    range.get().first(), range.get().end() - range.get().first());
+            response.setStatus(HttpStatus.PARTIAL_CONTENT_206);
+            response.getHeaders()
+                    .put(
+                            HttpHeader.CONTENT_RANGE,
+                            "bytes " + range.get().first() + "-" + (range.get().end() - 1) + "/" + size);
+        }
         describe(asked, cid.toString(), response);
+        response.getHeaders().put(RANGES);
         response.getHeaders().put(HttpHeader.CONTENT_LENGTH, bytes.remaining());
         response.write(true, HttpMethod.HEAD.is(request.getMethod()) ? ByteBuffer.allocate(0) : bytes, callback);
     }

@@ -115,6 +115,14 @@ final class Refusal extends RuntimeException {
                 "the body of a request has at most " + most + " bytes here");
     }
 
+    /** @param size the bytes of the block, none of which are in the range */
+    static Refusal notSatisfiable(int size) {
+        return new Refusal(
+                HttpStatus.RANGE_NOT_SATISFIABLE_416,
+                "bad-range",
+                "the range has no byte of the block, which has " + size + " bytes");
+    }
+
     /** There is no representation that the request takes. */
     static Refusal notAcceptable(String message) {
         return new Refusal(HttpStatus.NOT_ACCEPTABLE_406, "not-acceptable", message);

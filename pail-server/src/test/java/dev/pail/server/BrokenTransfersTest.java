@@ -1,6 +1,7 @@
 package dev.pail.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
@@ -22,6 +23,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.LongSupplier;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,8 +36,11 @@ class BrokenTransfersTest {
 
     private static final int LARGEST = 1 << 20;
 
-    /** The largest block, and 64 KiB for all else. Each cut loses the block that is under way. */
+    /** The largest block, and 64 KiB for all else. */
     private static final int LEAST = LARGEST + (64 << 10);
+
+    /** The most bytes of a connection. */
+    private static final int MOST = LEAST + 2_000_000;
 
     private static Repository repository(String format) {
         ShardFormat shards = format.equals("v0") ? ShardFormat.v0() : ShardFormat.v1();
@@ -61,41 +67,49 @@ class BrokenTransfersTest {
                 .isPositive();
     }
 
+    /** How many bytes pass before a cut. */
+    private static LongSupplier cuts(String how, Random random) {
+        int each = LEAST + random.nextInt(2_000_000);
+        return how.equals("even") ? () -> each : () -> LEAST + random.nextInt(2_000_000);
+    }
+
     @ParameterizedTest
     @CsvSource({
-        "v1, 1, 20000000",
-        "v0, 1, 20000000",
-        "v1, 10, 900000",
-        "v0, 10, 900000",
-        "v1, 300, 10000",
-        "v0, 300, 10000"
+        "v1, 1, 20000000, even",
+        "v0, 1, 20000000, random",
+        "v1, 10, 900000, random",
+        "v0, 10, 900000, even",
+        "v1, 300, 10000, even",
+        "v0, 300, 10000, random"
     })
-    void aPullEndsAfterSomeRuns_SY14(String format, int versions, int size) throws IOException {
+    void aPullEndsAfterSomeRuns_SY14_SY16(String format, int versions, int size, String how) throws IOException {
         Random random = Randomness.random("BrokenTransfersTest.aPullEndsAfterSomeRuns");
         try (Served served = new Served(repository(format));
                 CuttingProxy proxy = new CuttingProxy(served.server.address().getPort());
                 HttpRemote remote = HttpRemote.open("http://127.0.0.1:" + proxy.port(), Optional.empty());
                 Repository here = repository(format)) {
             long bytes = fill(served.repository, random, versions, size);
-            int each = LEAST + random.nextInt(2_000_000);
             Exchange exchange = Exchange.of(here, "origin", remote);
-            int runs = 1;
+            proxy.cutEach(cuts(how, random));
+            int runs = 0;
             for (boolean isDone = false; !isDone; runs++) {
-                proxy.cutAfter(each, () -> {});
+                assertThat((long) runs).isLessThanOrEqualTo(bytes / MOST + 3);
                 try {
                     FetchResult fetched = exchange.fetch(MAIN);
                     assertThat(fetched.now().head()).isEqualTo(served.repository.head(MAIN));
+                    assertThat(fetched.blocks()).isPositive();
                     isDone = true;
                 } catch (StoreIOException e) {
                     assertThat(e).hasMessageContaining("stay");
                 }
-                assertThat((long) runs).isLessThanOrEqualTo(bytes / (each - LARGEST) + 3);
                 for (Tracking tracking : here.trackings().values()) {
                     assertThat(Completeness.require(
                                     here.blocks(), tracking.head().events()))
                             .isNotNegative();
                 }
             }
+            System.out.println("pull " + format + " " + versions + " x " + size + " " + how + ": " + runs + " runs, "
+                    + proxy.cuts() + " cuts, " + bytes + " bytes");
             here.merge(MAIN, "origin/main", dev.pail.repository.MergeOptions.DEFAULT);
             assertWhole(here, served.repository);
         }
@@ -103,25 +117,25 @@ class BrokenTransfersTest {
 
     @ParameterizedTest
     @CsvSource({
-        "v1, 1, 20000000",
-        "v0, 1, 20000000",
-        "v1, 10, 900000",
-        "v0, 10, 900000",
-        "v1, 300, 10000",
-        "v0, 300, 10000"
+        "v1, 1, 20000000, random",
+        "v0, 1, 20000000, even",
+        "v1, 10, 900000, even",
+        "v0, 10, 900000, random",
+        "v1, 300, 10000, random",
+        "v0, 300, 10000, even"
     })
-    void aPushEndsAfterSomeRuns_SY14(String format, int versions, int size) throws IOException {
+    void aPushEndsAfterSomeRuns_SY14_SY16(String format, int versions, int size, String how) throws IOException {
         Random random = Randomness.random("BrokenTransfersTest.aPushEndsAfterSomeRuns");
         try (Served served = new Served(repository(format));
                 CuttingProxy proxy = new CuttingProxy(served.server.address().getPort());
                 HttpRemote remote = HttpRemote.open("http://127.0.0.1:" + proxy.port(), Optional.empty());
                 Repository here = repository(format)) {
             long bytes = fill(here, random, versions, size);
-            int each = LEAST + random.nextInt(2_000_000);
             Exchange exchange = Exchange.of(here, "origin", remote);
-            int runs = 1;
+            proxy.cutEach(cuts(how, random));
+            int runs = 0;
             for (boolean isDone = false; !isDone; runs++) {
-                proxy.cutAfter(each, () -> {});
+                assertThat((long) runs).isLessThanOrEqualTo(bytes / MOST + 3);
                 try {
                     Pushed pushed = exchange.push(MAIN, PushMode.FAST_FORWARD);
                     assertThat(pushed.branch().head()).isEqualTo(here.head(MAIN));
@@ -129,8 +143,47 @@ class BrokenTransfersTest {
                 } catch (StoreIOException e) {
                     assertThat(e).hasMessageContaining("stay");
                 }
-                assertThat((long) runs).isLessThanOrEqualTo(bytes / (each - LARGEST) + 3);
             }
+            System.out.println("push " + format + " " + versions + " x " + size + " " + how + ": " + runs + " runs, "
+                    + proxy.cuts() + " cuts, " + bytes + " bytes");
+            assertWhole(served.repository, here);
+        }
+    }
+
+    /** Each connection carries a fifth of a block. */
+    @Test
+    void aPullGetsABlockInParts_SY16_GW28() throws IOException {
+        Random random = Randomness.random("BrokenTransfersTest.aPullGetsABlockInParts");
+        try (Served served = new Served(repository("v1"));
+                CuttingProxy proxy = new CuttingProxy(served.server.address().getPort());
+                HttpRemote remote = HttpRemote.open("http://127.0.0.1:" + proxy.port(), Optional.empty());
+                Repository here = repository("v1")) {
+            fill(served.repository, random, 3, 3_000_000);
+            proxy.cutEach(() -> LARGEST / 5);
+            FetchResult fetched = Exchange.of(here, "origin", remote).fetch(MAIN);
+            assertThat(fetched.now().head()).isEqualTo(served.repository.head(MAIN));
+            System.out.println("parts: " + proxy.cuts() + " cuts");
+            here.merge(MAIN, "origin/main", dev.pail.repository.MergeOptions.DEFAULT);
+            assertWhole(here, served.repository);
+        }
+    }
+
+    @Test
+    void aBlockThatNoConnectionCarriesIsNamed_SY16() throws IOException {
+        Random random = Randomness.random("BrokenTransfersTest.aBlockThatNoConnectionCarriesIsNamed");
+        try (Served served = new Served(repository("v1"));
+                CuttingProxy proxy = new CuttingProxy(served.server.address().getPort());
+                HttpRemote remote = HttpRemote.open("http://127.0.0.1:" + proxy.port(), Optional.empty());
+                Repository here = repository("v1")) {
+            fill(here, random, 1, 5_000_000);
+            Exchange exchange = Exchange.of(here, "origin", remote);
+            proxy.cutEach(() -> LARGEST / 2);
+            assertThatExceptionOfType(StoreIOException.class)
+                    .isThrownBy(() -> exchange.push(MAIN, PushMode.FAST_FORWARD))
+                    .withMessageMatching(".*the transfer broke off: http.*stay there, and the next push continues with "
+                            + "the block [a-z0-9]+ of " + LARGEST + " bytes, which a connection has to carry whole");
+            proxy.heal();
+            exchange.push(MAIN, PushMode.FAST_FORWARD);
             assertWhole(served.repository, here);
         }
     }

@@ -60,6 +60,48 @@ class GatewayTest {
         assertThat(served.get("/ipfs/" + cid + "/?format=raw").statusCode()).isEqualTo(200);
     }
 
+    @Test
+    void aRawBlockIsReadInParts_GW28() {
+        String path = "/ipfs/" + cid + "?format=raw";
+        for (String[] each : new String[][] {
+            {"bytes=6-", "of a block", "6-15/16"},
+            {"bytes=0-0", "b", "0-0/16"},
+            {"bytes=15-999999999", "k", "15-15/16"},
+            {"bytes=-5", "block", "11-15/16"},
+            {"bytes=-99", "bytes of a block", "0-15/16"}
+        }) {
+            HttpResponse<byte[]> response = served.get(path, "Range", each[0]);
+            assertThat(response.statusCode()).as(each[0]).isEqualTo(206);
+            assertThat(Served.text(response)).as(each[0]).isEqualTo(each[1]);
+            assertThat(Served.header(response, "Content-Range")).isEqualTo("bytes " + each[2]);
+            assertThat(Served.header(response, "Content-Length")).isEqualTo("" + each[1].length());
+            assertThat(Served.header(response, "Accept-Ranges")).isEqualTo("bytes");
+            assertThat(Served.header(response, "Etag")).isEqualTo("\"" + cid + ".raw\"");
+        }
+        for (String whole : List.of("bytes=0-1,3-4", "bytes=-", "bytes=5-3", "items=1-2", "bytes=1-9999999999")) {
+            HttpResponse<byte[]> response = served.get(path, "Range", whole);
+            assertThat(response.statusCode()).as(whole).isEqualTo(200);
+            assertThat(Served.text(response)).as(whole).isEqualTo("bytes of a block");
+        }
+        for (String none : List.of("bytes=16-", "bytes=16-20", "bytes=-0")) {
+            HttpResponse<byte[]> response = served.get(path, "Range", none);
+            assertThat(response.statusCode()).as(none).isEqualTo(416);
+            assertThat(Served.text(response)).contains("which has 16 bytes");
+        }
+        String tag = "\"" + cid + ".raw\"";
+        assertThat(served.get(path, "Range", "bytes=6-", "If-Range", tag).statusCode())
+                .isEqualTo(206);
+        assertThat(served.get(path, "Range", "bytes=6-", "If-Range", "\"other\"")
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(served.get(path, "Range", "bytes=6-", "If-None-Match", tag).statusCode())
+                .isEqualTo(304);
+        assertThat(served.ask("HEAD", path, "Range", "bytes=6-").statusCode()).isEqualTo(200);
+        HttpResponse<byte[]> car = served.get("/ipfs/" + cid + "?format=car", "Range", "bytes=6-");
+        assertThat(car.statusCode()).isEqualTo(200);
+        assertThat(Served.header(car, "Accept-Ranges")).isEqualTo("none");
+    }
+
     /** A block is found under each CID with its multihash, if the store does that; the bytes are the same. */
     @Test
     void aShardIsABlock_GW3() {

@@ -7,9 +7,12 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /**
  * A way to a server of this machine that ends all connections when a number of bytes has passed, in both directions together. Safe for
@@ -29,6 +32,8 @@ public final class CuttingProxy implements AutoCloseable {
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final AtomicLong left = new AtomicLong(Long.MAX_VALUE);
     private volatile int target;
+    private final AtomicInteger cuts = new AtomicInteger();
+    private volatile LongSupplier next = () -> Long.MAX_VALUE;
     private volatile Runnable onCut = () -> {};
 
     /** A proxy for a port of this machine. */
@@ -57,11 +62,25 @@ public final class CuttingProxy implements AutoCloseable {
     /** Ends all connections after this many further bytes. Runs an action before they end. */
     public void cutAfter(long bytes, Runnable action) {
         onCut = action;
+        next = () -> Long.MAX_VALUE;
         left.set(bytes);
+    }
+
+    /** Ends all connections each time that as many further bytes have passed as the supplier says. */
+    public void cutEach(LongSupplier bytes) {
+        onCut = () -> {};
+        next = bytes;
+        left.set(bytes.getAsLong());
+    }
+
+    /** How many times this has ended all connections. */
+    public int cuts() {
+        return cuts.get();
     }
 
     /** Lets everything pass. */
     public void heal() {
+        next = () -> Long.MAX_VALUE;
         left.set(Long.MAX_VALUE);
     }
 
@@ -99,9 +118,10 @@ public final class CuttingProxy implements AutoCloseable {
                     out.write(buffer, 0, (int) Math.max(0, count + rest));
                     if (rest + count >= 0) {
                         onCut.run();
-                        open.forEach(CuttingProxy::end);
-                        open.clear();
-                        heal();
+                        cuts.incrementAndGet();
+                        List<Socket> ended = List.copyOf(open);
+                        left.set(next.getAsLong());
+                        ended.forEach(CuttingProxy::end);
                     }
                     return;
                 }

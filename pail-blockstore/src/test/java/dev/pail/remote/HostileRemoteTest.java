@@ -1,0 +1,246 @@
+package dev.pail.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.pail.CorruptBlockException;
+import dev.pail.Pail;
+import dev.pail.ShardFormat;
+import dev.pail.StoreIOException;
+import dev.pail.blockstore.MemoryBlockStore;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.MemoryBlocks;
+import dev.pail.repository.MemoryRefs;
+import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryBlocks;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Servers that want to keep a peer for ever, or to fill its disk. */
+@Timeout(60)
+class HostileRemoteTest {
+    private static final String MAIN = Repository.MAIN;
+    private static final String[] CAR = {
+        "Content-Type: application/vnd.ipld.car", "Transfer-Encoding: chunked", "Pail-Generation: 1"
+    };
+    private static final Cid EVENT = Block.of(Cid.DAG_CBOR, new byte[] {1}).cid();
+
+    private final AtomicLong now = new AtomicLong();
+
+    /** Each look at it is a second later, and a watched request is looked at all the time. */
+    private final Waiting.Clock clock =
+            new Waiting.Clock(() -> now.addAndGet(Duration.ofSeconds(1).toNanos()), task -> {
+                Thread thread = new Thread(task, "watch");
+                thread.setDaemon(true);
+                thread.start();
+            });
+
+    private static Block block(int number, int size) {
+        return Block.of(Cid.RAW, ByteBuffer.allocate(size).putInt(number).array());
+    }
+
+    @Test
+    void aServerThatAlwaysAsksForMoreEventsIsRefused_SY4() throws IOException {
+        try (HostileServer server =
+                        new HostileServer((request, out) -> HostileServer.json(out, 409, "{\"need\":\"more-haves\"}"));
+                Repository here = Repository.inMemory()) {
+            Exchange exchange = Exchange.of(here, "origin", server.remote());
+            assertThatExceptionOfType(RemoteException.class)
+                    .isThrownBy(() -> exchange.fetch(MAIN))
+                    .withMessageContaining("it asks for more events, and none were named");
+            assertThat(server.requests()).isEqualTo(1);
+            Pail unused = here.update(MAIN, pail -> pail.putBytes("a", new byte[] {1}));
+            assertThatExceptionOfType(RemoteException.class).isThrownBy(() -> exchange.fetch(MAIN));
+            assertThat(server.requests()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void aBodyOfOneByteAtATimeEnds_SY17() throws IOException {
+        try (HostileServer server = new HostileServer((request, out) -> {
+                    HostileServer.head(out, 200, CAR);
+                    byte[] car = HostileServer.car(List.of(EVENT), block(1, 1 << 20));
+                    for (byte each : car) {
+                        HostileServer.chunk(out, new byte[] {each});
+                    }
+                });
+                Repository here = Repository.inMemory()) {
+            Exchange exchange = Exchange.of(
+                    here, "origin", server.remote().withClock(new Waiting.Clock(clock.nanoTime(), task -> {})));
+            assertThatExceptionOfType(StoreIOException.class)
+                    .isThrownBy(() -> exchange.fetch(MAIN))
+                    .withMessageContaining("less than 65536 bytes moved within 60 s of waiting");
+            assertThat(server.requests()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void headersThatNeverEndAreEnded_SY17() throws IOException {
+        try (HostileServer server = new HostileServer((request, out) -> {
+                    out.write(HostileServer.ascii("HTTP/1.1 200 OK\r\nX-A: "));
+                    for (int i = 0; i < 1000; i++) {
+                        out.write('a');
+                        out.flush();
+                    }
+                    Thread.currentThread().join();
+                });
+                Repository here = Repository.inMemory()) {
+            Exchange exchange = Exchange.of(here, "origin", server.remote().withClock(clock));
+            assertThatExceptionOfType(StoreIOException.class)
+                    .isThrownBy(() -> exchange.fetch(MAIN))
+                    .withMessageContaining("less than 65536 bytes moved within 60 s of waiting");
+            assertThat(server.requests()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aServerThatReadsNothingIsLeft_SY17() throws IOException {
+        byte[] bytes = new byte[3 << 20];
+        new Random(1).nextBytes(bytes);
+        try (HostileServer server = new HostileServer((request, out) -> {
+                    out.write(HostileServer.ascii("HTTP/1.1 100 Continue\r\n\r\n"));
+                    out.flush();
+                    Thread.currentThread().join();
+                });
+                Repository here = Repository.inMemory()) {
+            for (int i = 0; i < 12; i++) {
+                String key = "key/" + i;
+                bytes[0] = (byte) i;
+                Pail unused = here.update(MAIN, pail -> pail.putBytes(key, bytes));
+            }
+            Exchange exchange = Exchange.of(here, "origin", server.remote().withClock(clock));
+            assertThatExceptionOfType(StoreIOException.class)
+                    .isThrownBy(() -> exchange.push(MAIN, PushMode.FAST_FORWARD))
+                    .withMessageContaining("less than 65536 bytes moved within 60 s of waiting");
+            assertThat(server.requests()).isLessThan(8);
+        }
+    }
+
+    /** A repository on a disk of this size. */
+    private static Repository onDisk(long size, AtomicLong used) {
+        MemoryBlocks blocks = new MemoryBlocks();
+        Object counted = Proxy.newProxyInstance(
+                RepositoryBlocks.class.getClassLoader(),
+                new Class<?>[] {RepositoryBlocks.class},
+                (proxy, method, given) -> {
+                    if (method.getName().equals("usableBytes")) {
+                        return OptionalLong.of(size - used.get());
+                    }
+                    if (method.getName().equals("putAll")) {
+                        ((Collection<?>) given[0]).forEach(each -> used.addAndGet(((Block) each).size()));
+                    }
+                    try {
+                        return method.invoke(blocks, given);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+        return Repository.open(new MemoryRefs(), (RepositoryBlocks) counted, ShardFormat.v1());
+    }
+
+    @Test
+    void anEndlessCarLeavesTheReserve_SY17() throws IOException {
+        AtomicLong used = new AtomicLong();
+        try (HostileServer server = new HostileServer((request, out) -> {
+                    HostileServer.head(out, 200, CAR);
+                    HostileServer.chunk(out, HostileServer.car(List.of(EVENT)));
+                    for (int i = 0; ; i++) {
+                        HostileServer.chunk(out, HostileServer.section(block(i, 1 << 20)));
+                    }
+                });
+                Repository here = onDisk(50 << 20, used)) {
+            Exchange exchange = Exchange.of(here, "origin", server.remote());
+            assertThatExceptionOfType(StoreIOException.class)
+                    .isThrownBy(() -> exchange.fetch(MAIN))
+                    .withMessageContaining("cannot store what arrives")
+                    .withMessageContaining("a transfer leaves " + (5 << 20) + " of them");
+            assertThat(server.requests()).isEqualTo(1);
+            assertThat(used.get()).isBetween(40L << 20, 45L << 20);
+        }
+    }
+
+    @Test
+    void blocksThatWereNotAskedForAreRefused_SY17() throws IOException {
+        Block asked = block(1, 100);
+        AtomicBoolean isOther = new AtomicBoolean();
+        try (HostileServer server = new HostileServer((request, out) -> {
+            HostileServer.head(out, 200, CAR);
+            HostileServer.chunk(out, HostileServer.car(List.of()));
+            if (isOther.get()) {
+                HostileServer.chunk(out, HostileServer.section(block(2, 100)));
+                HostileServer.chunk(out, new byte[0]);
+                return;
+            }
+            while (true) {
+                HostileServer.chunk(out, HostileServer.section(asked));
+            }
+        })) {
+            MemoryBlockStore target = new MemoryBlockStore();
+            HttpRemote remote = server.remote();
+            assertThatExceptionOfType(RemoteException.class)
+                    .isThrownBy(() -> remote.blocks(List.of(asked.cid()), target))
+                    .withMessageContaining("it sends more blocks than were asked for");
+            isOther.set(true);
+            assertThatExceptionOfType(RemoteException.class)
+                    .isThrownBy(() -> remote.blocks(List.of(asked.cid()), target))
+                    .withMessageContaining("which was not asked for");
+            assertThat(target.has(block(2, 100).cid())).isFalse();
+        }
+    }
+
+    @Test
+    void partsThatAreNoneOfTheBlockAreRefused_SY16() throws IOException {
+        Block wanted = block(1, 100);
+        String[] ranges = {"bytes 0-99/100", "bytes 0-99/99", "bytes 0-99/99999999", "bytes 7-99/100", "none"};
+        AtomicInteger kind = new AtomicInteger();
+        try (HostileServer server = new HostileServer((request, out) -> {
+            HostileServer.head(out, 206, "Content-Length: 100", "Content-Range: " + ranges[kind.get()]);
+            out.write(block(2, 100).bytes());
+        })) {
+            HttpRemote remote = server.remote();
+            BlockParts whole = new BlockParts(wanted.cid());
+            assertThat(remote.part(wanted.cid(), 0, whole)).isTrue();
+            assertThat(whole.isWhole()).isTrue();
+            assertThatExceptionOfType(CorruptBlockException.class).isThrownBy(whole::block);
+            for (int i = 1; i < ranges.length; i++) {
+                kind.set(i);
+                BlockParts parts = new BlockParts(wanted.cid());
+                assertThatExceptionOfType(i < 3 ? CorruptBlockException.class : RemoteException.class)
+                        .as(ranges[i])
+                        .isThrownBy(() -> remote.part(wanted.cid(), 0, parts));
+            }
+        }
+    }
+
+    @Test
+    void connectionsThatBringLittleEnd_SY16() {
+        Endurance none = new Endurance();
+        assertThat(none.continuesAfter(0)).isFalse();
+        Endurance weak = new Endurance();
+        for (int i = 0; i < 10; i++) {
+            assertThat(weak.continuesAfter(Endurance.LEAST)).isTrue();
+            assertThat(weak.continuesAfter(Endurance.LEAST - 1)).isTrue();
+            assertThat(weak.continuesAfter(0)).isTrue();
+        }
+        assertThat(weak.continuesAfter(1)).isFalse();
+        Endurance strong = new Endurance();
+        int connections = 1;
+        while (strong.continuesAfter(Endurance.LEAST)) {
+            connections++;
+        }
+        assertThat(connections).isEqualTo(Endurance.MOST_CONNECTIONS);
+    }
+}
