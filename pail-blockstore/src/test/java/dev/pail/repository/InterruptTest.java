@@ -267,8 +267,8 @@ class InterruptTest {
 
     private void makeDraft() {
         Snapshot unused = repository.createBranch("draft", repository.head(MAIN));
-        Pail changed = repository.update("draft", pail -> filled(pail, "draft", 2_000));
-        changed = repository.update(MAIN, pail -> filled(pail, "main", 2_000));
+        Pail unusedDraft = repository.update("draft", pail -> filled(pail, "draft", 2_000));
+        Pail unusedMain = repository.update(MAIN, pail -> filled(pail, "main", 2_000));
         before = repository.snapshot(MAIN);
     }
 

@@ -83,7 +83,7 @@ class LinearizableFoldersTest {
                     // The system closes what a killed process has left open.
                     case "close" -> made.make();
                     default -> {
-                        Thread.yield();
+                        Thread.onSpinWait();
                         faults.check();
                         yield made.make();
                     }

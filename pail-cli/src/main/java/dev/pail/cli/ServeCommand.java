@@ -143,7 +143,8 @@ final class ServeCommand extends Command {
         int port = parts.matches() ? Integer.parseInt(parts.group(2)) : LAST_PORT + 1;
         InetAddress address = port <= LAST_PORT ? resolve(parts.group(1)) : null;
         if (address == null) {
-            throw Failure.usage(LISTEN + " is ADDRESS:PORT, such as 127.0.0.1:8080, [::1]:8080 or localhost:8080, with a port of at most 65535; not "
+            throw Failure.usage(LISTEN
+                    + " is ADDRESS:PORT, such as 127.0.0.1:8080, [::1]:8080 or localhost:8080, with a port of at most 65535; not "
                     + Escapes.brief(String.valueOf(listen)));
         }
         if (!address.isLoopbackAddress() && (call.option(TOKENS) == null || call.option(CERTIFICATE) == null)) {

@@ -83,10 +83,8 @@ class ServeStressTest {
             return CompletableFuture.failedFuture(new AssertionError("not answered after " + TRIES + " requests"));
         }
         return client.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray())
-                .handle((answer, failure) -> {
-                    if (failure != null) {
-                        return send(client, request, tries - 1);
-                    }
+                .exceptionallyCompose(failure -> send(client, request, tries - 1))
+                .thenCompose(answer -> {
                     if (answer.statusCode() != 503) {
                         assertThat(answer.statusCode()).isEqualTo(200);
                         return CompletableFuture.completedFuture(answer);
@@ -95,9 +93,8 @@ class ServeStressTest {
                             answer.headers().firstValueAsLong("Retry-After").orElseThrow();
                     Executor later = CompletableFuture.delayedExecutor(
                             seconds + random.nextInt(SPREAD_SECONDS), TimeUnit.SECONDS);
-                    return CompletableFuture.supplyAsync(() -> send(client, request, tries - 1), later)
-                            .thenCompose(again -> again);
-                })
-                .thenCompose(outcome -> outcome);
+                    return CompletableFuture.runAsync(() -> {}, later)
+                            .thenCompose(pause -> send(client, request, tries - 1));
+                });
     }
 }

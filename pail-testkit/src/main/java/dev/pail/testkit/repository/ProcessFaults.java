@@ -179,7 +179,7 @@ public final class ProcessFaults {
             return Fault.NONE;
         }
         if (random.nextInt(4) == 0) {
-            Thread.yield();
+            Thread.onSpinWait();
         }
         if (outage > 0) {
             outage--;
