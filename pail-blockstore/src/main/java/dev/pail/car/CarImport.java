@@ -53,6 +53,11 @@ public record CarImport(
     static final int BATCH_BLOCKS = 1000;
     static final int BATCH_BYTES = 4 << 20;
 
+    /** A batch ends earlier if it has these bytes and a part of those before it: a process that is killed loses no more. */
+    private static final int FIRST_BYTES = 256 << 10;
+
+    private static final int PART = 8;
+
     /**
      * A block that was not put.
      *
@@ -154,6 +159,7 @@ public record CarImport(
         private final Map<Cid, Cid> origins = new HashMap<>();
         private final List<Refusal> refusals = new ArrayList<>();
         private long batchBytes;
+        private long putBytes;
         private long added;
         private long known;
         private long refused;
@@ -246,7 +252,8 @@ public record CarImport(
             if (batch.put(block.cid(), block) == null) {
                 batchBytes += block.size();
             }
-            if (batch.size() >= BATCH_BLOCKS || batchBytes >= BATCH_BYTES) {
+            long most = Math.min(BATCH_BYTES, Math.max(FIRST_BYTES, putBytes / PART));
+            if (batch.size() >= BATCH_BLOCKS || batchBytes >= most) {
                 putBatch();
             }
         }
@@ -263,6 +270,7 @@ public record CarImport(
 
         void putBatch() {
             OriginHints.putAll(blocks, batch.values(), origins);
+            putBytes += batchBytes;
             batch.clear();
             origins.clear();
             batchBytes = 0;

@@ -21,6 +21,7 @@ final class ArrivingEvents implements BlockStore {
     private final DiskReserve reserve;
     private final String address;
     private final Runnable progress;
+    private final Runnable onMore;
 
     /** Whether blocks that are here already may come again, so that new ones are counted by look-ups. */
     private final boolean mayRepeat;
@@ -30,19 +31,28 @@ final class ArrivingEvents implements BlockStore {
 
     private final Set<Cid> whole = new LinkedHashSet<>();
 
+    private long puts;
     private long arrived;
     private long gained;
     private boolean hasFailed;
 
     /**
      * @param address of the remote, for messages
+     * @param onMore is called before the second put: what came is more than a process that is killed may lose
      * @param mayRepeat whether an earlier connection of this transfer broke, so that blocks may come again
      */
-    ArrivingEvents(BlockStore blocks, DiskReserve reserve, String address, Runnable progress, boolean mayRepeat) {
+    ArrivingEvents(
+            BlockStore blocks,
+            DiskReserve reserve,
+            String address,
+            Runnable progress,
+            Runnable onMore,
+            boolean mayRepeat) {
         this.blocks = blocks;
         this.reserve = reserve;
         this.address = address;
         this.progress = progress;
+        this.onMore = onMore;
         this.mayRepeat = mayRepeat;
     }
 
@@ -50,6 +60,10 @@ final class ArrivingEvents implements BlockStore {
     public void putAll(Collection<Block> all) {
         Set<Cid> known = mayRepeat ? blocks.hasAll(all.stream().map(Block::cid).toList()) : Set.of();
         hasFailed = true;
+        if (puts == 1) {
+            onMore.run();
+        }
+        puts++;
         reserve.take(all.stream().mapToLong(Block::size).sum(), address);
         blocks.putAll(all);
         hasFailed = false;

@@ -5,13 +5,9 @@ import dev.pail.CorruptBlockException;
 import dev.pail.Escapes;
 import dev.pail.MergeConflictException;
 import dev.pail.MissingBlockException;
-import dev.pail.PailException;
 import dev.pail.StoreIOException;
-import dev.pail.car.CarExport;
-import dev.pail.car.MalformedCarException;
 import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
-import dev.pail.ipld.Cid;
 import dev.pail.repository.MergeOptions;
 import dev.pail.repository.MergeResult;
 import dev.pail.repository.RefToken;
@@ -20,11 +16,9 @@ import dev.pail.repository.RepositoryException;
 import dev.pail.repository.Tracking;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Exchanges versions between a repository and a {@link Remote}. The remote-tracking refs {@code NAME/BRANCH} record which versions
@@ -176,15 +170,19 @@ public final class Exchange {
             Optional<RefToken> expected =
                     seen.filter(each -> !each.head().isEmpty()).map(each -> token(branch, each));
             Interruption interruption = Interruption.of(Interruption.Of.PUSH, ref(branch), seen);
+            boolean wasNoted = interruption.isNoted(repository.blocks());
             PushReply reply;
             try {
-                if (interruption.isNoted(repository.blocks())) {
+                if (wasNoted) {
                     sending.resume(branch, head, known);
                 }
                 reply = sending.push(
-                        new PushRequest(branch, head, expected, mode), known, there -> track(branch, there));
+                        new PushRequest(branch, head, expected, mode),
+                        known,
+                        () -> interruption.write(repository.blocks()),
+                        there -> track(branch, there));
             } catch (StoreIOException e) {
-                if (sending.blocks() == 0 && !interruption.isNoted(repository.blocks())) {
+                if (sending.blocks() == 0 && !wasNoted) {
                     throw e;
                 }
                 interruption.write(repository.blocks());

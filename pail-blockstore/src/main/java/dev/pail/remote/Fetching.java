@@ -40,7 +40,7 @@ final class Fetching {
     private final DiskReserve reserve;
     private boolean hasBroken;
 
-    /** Takes the blocks of versions of which parts are here. */
+    /** Takes the blocks of versions that are here in part. */
     private ArrivingEvents parts;
 
     /** Takes the blocks of an answer to a fetch. */
@@ -50,8 +50,7 @@ final class Fetching {
     private long arrived;
 
     /** @param ref the remote-tracking ref of the branch */
-    Fetching(
-            Repository repository, Remote remote, String branch, String ref, boolean hasValues, Runnable progress) {
+    Fetching(Repository repository, Remote remote, String branch, String ref, boolean hasValues, Runnable progress) {
         this.repository = repository;
         this.remote = remote;
         this.branch = branch;
@@ -64,7 +63,7 @@ final class Fetching {
     }
 
     private ArrivingEvents arriving(BlockStore blocks) {
-        return new ArrivingEvents(blocks, reserve, remote.address(), progress, hasBroken);
+        return new ArrivingEvents(blocks, reserve, remote.address(), progress, this::note, hasBroken);
     }
 
     FetchResult fetch() {
@@ -145,7 +144,8 @@ final class Fetching {
     private RemoteException asksForMore() {
         return new RemoteException(
                 RemoteException.Reason.PROTOCOL,
-                "not an answer of a pail server: " + remote.address() + ": it asks for more events, and none were named",
+                "not an answer of a pail server: " + remote.address()
+                        + ": it asks for more events, and none were named",
                 "see whether this is its address; a proxy may answer in its place",
                 null);
     }
@@ -168,6 +168,7 @@ final class Fetching {
         }
     }
 
+    /** Notes that parts of a version may be here. It is written early, as a process that is killed cannot write it. */
     private void note() {
         Interruption.of(Interruption.Of.FETCH, ref, seen()).write(repository.blocks());
     }

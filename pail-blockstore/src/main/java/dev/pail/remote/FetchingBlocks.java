@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The blocks of a repository, and behind them those of a remote: a block that is not here is fetched and put here, together with others
@@ -27,6 +28,9 @@ final class FetchingBlocks implements BlockStore {
     private final Remote remote;
     private final ArrivingEvents arriving;
     private final Endurance endurance;
+
+    /** Why nothing more is fetched. A walk that is told so for many blocks asks for each again. */
+    private @Nullable StoreIOException failed;
 
     /** Shards that blocks link to which were read. */
     private final Set<Cid> ahead = new LinkedHashSet<>();
@@ -88,8 +92,21 @@ final class FetchingBlocks implements BlockStore {
         return blocks.hasAll(cids);
     }
 
-    /** If the connection breaks, asks for those that did not come. */
     private void fetch(List<Cid> cids) {
+        StoreIOException before = failed;
+        if (before != null) {
+            throw before;
+        }
+        try {
+            fetchAll(cids);
+        } catch (StoreIOException e) {
+            failed = e;
+            throw e;
+        }
+    }
+
+    /** If the connection breaks, asks for those that did not come. */
+    private void fetchAll(List<Cid> cids) {
         List<Cid> missing = missing(cids);
         while (!missing.isEmpty()) {
             try {
@@ -118,7 +135,7 @@ final class FetchingBlocks implements BlockStore {
                 .toList();
     }
 
-    /** Fetches a block that no connection has carried whole: each continues where the one before ended. Rule SY16. */
+    /** Fetches a block that no connection has carried whole: each continues where the one before ended (SY16). */
     private void fetchInParts(Cid cid, StoreIOException cause) {
         BlockParts parts = new BlockParts(cid);
         StoreIOException last = cause;
@@ -133,7 +150,7 @@ final class FetchingBlocks implements BlockStore {
             int gained = parts.size() - before;
             parts.carried(gained);
             if (!isKnown || (!parts.isWhole() && !endurance.continuesAfter(gained))) {
-                throw parts.tooLarge(last, remote);
+                throw isKnown && parts.size() == 0 ? last : parts.tooLarge(last, remote);
             }
         }
         arriving.put(parts.block());

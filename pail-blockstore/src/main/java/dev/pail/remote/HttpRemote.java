@@ -246,6 +246,7 @@ public final class HttpRemote implements Remote {
     /** A server of version 0.2.0 answers with the whole block, which is not read. */
     @Override
     public boolean part(Cid cid, int from, PartReceiver target) {
+        Objects.requireNonNull(cid, "cid");
         Objects.requireNonNull(target, "target");
         return call(
                 "GET",
@@ -551,8 +552,7 @@ public final class HttpRemote implements Remote {
             isDone = true;
             return made;
         } catch (IOException e) {
-            throw ConnectionFailure.of(
-                    waiting != null && waiting.isOver() ? waiting.failure(e) : e, address, patience);
+            throw ConnectionFailure.of(waiting != null && waiting.isOver() ? waiting.failure(e) : e, address, patience);
         } finally {
             if (waiting != null) {
                 waiting.done();

@@ -37,7 +37,7 @@ final class HttpUpload extends OutputStream {
             if (small.size() > SMALL) {
                 connection.setChunkedStreamingMode(SMALL);
                 connection.setRequestProperty("Expect", "100-continue");
-                begin();
+                OutputStream unused = begin();
             }
         } else {
             waiting.begin();
@@ -46,21 +46,24 @@ final class HttpUpload extends OutputStream {
         }
     }
 
-    private void begin() throws IOException {
+    private OutputStream begin() throws IOException {
         waiting.begin();
-        out = connection.getOutputStream();
-        small.writeTo(out);
+        OutputStream begun = connection.getOutputStream();
+        out = begun;
+        small.writeTo(begun);
         waiting.end(small.size());
+        return begun;
     }
 
     /** Ends the body. Without this, the server takes it for cut off. */
     void end() throws IOException {
-        if (out == null) {
+        OutputStream begun = out;
+        if (begun == null) {
             connection.setFixedLengthStreamingMode(small.size());
-            begin();
+            begun = begin();
         }
         waiting.begin();
-        out.close();
+        begun.close();
         waiting.end(0);
     }
 }

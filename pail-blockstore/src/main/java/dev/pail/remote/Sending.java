@@ -27,6 +27,9 @@ final class Sending {
     /** Less is sent without asking how much the remote takes: each takes this much. */
     private static final long SMALL = 4 << 20;
 
+    /** Less is sent again if this process is killed. */
+    private static final long NOTED = 256 << 10;
+
     /** What a block takes in a CAR beside its bytes: a length and a CID. */
     private static final int SECTION = 64;
 
@@ -136,10 +139,14 @@ final class Sending {
      * Sends what follows from a request.
      *
      * @param known what the remote has
+     * @param large is called before a push that may arrive in part
      * @param done gets the branch after each request that has moved it
      */
-    PushReply push(PushRequest request, Head known, Consumer<RemoteBranch> done) {
-        if (isSmall(request.head(), known)) {
+    PushReply push(PushRequest request, Head known, Runnable large, Consumer<RemoteBranch> done) {
+        if (!isBelow(NOTED, request.head(), known)) {
+            large.run();
+        }
+        if (isBelow(SMALL, request.head(), known)) {
             return push(request, export(request.head(), known), done);
         }
         long most = remote.info().maxBody();
@@ -190,12 +197,12 @@ final class Sending {
         }
     }
 
-    private boolean isSmall(Head head, Head known) {
+    private boolean isBelow(long most, Head head, Head known) {
         long[] size = new long[1];
         try {
             long unused = export(head, known).forEach(block -> {
                 size[0] += size(block);
-                if (size[0] > SMALL) {
+                if (size[0] > most) {
                     throw new Enough();
                 }
             });

@@ -118,6 +118,7 @@ final class Waiting {
     /** Why a request whose patience is over failed. */
     IOException failure(@Nullable IOException cause) {
         return new IOException(
-                "less than " + LEAST + " bytes moved within " + ConnectionFailure.seconds(patience) + " of waiting", cause);
+                "less than " + LEAST + " bytes moved within " + ConnectionFailure.seconds(patience) + " of waiting",
+                cause);
     }
 }

@@ -41,8 +41,8 @@ class HostileRemoteTest {
     private final AtomicLong now = new AtomicLong();
 
     /** Each look at it is a second later, and a watched request is looked at all the time. */
-    private final Waiting.Clock clock = new Waiting.Clock(
-            () -> now.addAndGet(Duration.ofSeconds(1).toNanos()), task -> {
+    private final Waiting.Clock clock =
+            new Waiting.Clock(() -> now.addAndGet(Duration.ofSeconds(1).toNanos()), task -> {
                 Thread thread = new Thread(task, "watch");
                 thread.setDaemon(true);
                 thread.start();
@@ -54,8 +54,8 @@ class HostileRemoteTest {
 
     @Test
     void aServerThatAlwaysAsksForMoreEventsIsRefused_SY4() throws IOException {
-        try (HostileServer server = new HostileServer(
-                        (request, out) -> HostileServer.json(out, 409, "{\"need\":\"more-haves\"}"));
+        try (HostileServer server =
+                        new HostileServer((request, out) -> HostileServer.json(out, 409, "{\"need\":\"more-haves\"}"));
                 Repository here = Repository.inMemory()) {
             Exchange exchange = Exchange.of(here, "origin", server.remote());
             assertThatExceptionOfType(RemoteException.class)
@@ -133,7 +133,9 @@ class HostileRemoteTest {
     private static Repository onDisk(long size, AtomicLong used) {
         MemoryBlocks blocks = new MemoryBlocks();
         Object counted = Proxy.newProxyInstance(
-                RepositoryBlocks.class.getClassLoader(), new Class<?>[] {RepositoryBlocks.class}, (proxy, method, given) -> {
+                RepositoryBlocks.class.getClassLoader(),
+                new Class<?>[] {RepositoryBlocks.class},
+                (proxy, method, given) -> {
                     if (method.getName().equals("usableBytes")) {
                         return OptionalLong.of(size - used.get());
                     }

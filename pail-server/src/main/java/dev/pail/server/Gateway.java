@@ -65,7 +65,7 @@ final class Gateway implements Endpoint {
         }
     }
 
-    /** Rules GW3 and GW27. */
+    /** Rule GW3. */
     private void answerBlock(GatewayRequest asked, Request request, Response response, Callback callback) {
         Cid cid = asked.cid();
         ByteBuffer bytes = cid.hashFunction() == Cid.IDENTITY ? ByteBuffer.wrap(cid.digest()) : read(cid, request);
@@ -79,7 +79,8 @@ final class Gateway implements Endpoint {
             if (!range.get().isSatisfiable()) {
                 throw Refusal.notSatisfiable(size);
             }
-            bytes = bytes.slice(range.get().first(), range.get().end() - range.get().first());
+            bytes = bytes.slice(
+                    range.get().first(), range.get().end() - range.get().first());
             response.setStatus(HttpStatus.PARTIAL_CONTENT_206);
             response.getHeaders()
                     .put(

@@ -89,9 +89,13 @@ class GatewayTest {
             assertThat(Served.text(response)).contains("which has 16 bytes");
         }
         String tag = "\"" + cid + ".raw\"";
-        assertThat(served.get(path, "Range", "bytes=6-", "If-Range", tag).statusCode()).isEqualTo(206);
-        assertThat(served.get(path, "Range", "bytes=6-", "If-Range", "\"other\"").statusCode()).isEqualTo(200);
-        assertThat(served.get(path, "Range", "bytes=6-", "If-None-Match", tag).statusCode()).isEqualTo(304);
+        assertThat(served.get(path, "Range", "bytes=6-", "If-Range", tag).statusCode())
+                .isEqualTo(206);
+        assertThat(served.get(path, "Range", "bytes=6-", "If-Range", "\"other\"")
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(served.get(path, "Range", "bytes=6-", "If-None-Match", tag).statusCode())
+                .isEqualTo(304);
         assertThat(served.ask("HEAD", path, "Range", "bytes=6-").statusCode()).isEqualTo(200);
         HttpResponse<byte[]> car = served.get("/ipfs/" + cid + "?format=car", "Range", "bytes=6-");
         assertThat(car.statusCode()).isEqualTo(200);
