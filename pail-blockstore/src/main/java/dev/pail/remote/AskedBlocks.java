@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The store for an answer to a request for blocks: it takes those alone, and no more sections than blocks. Rule SY17. For one answer. */
+/** The store for an answer to a request for blocks: it takes those alone, and no more sections than blocks (SY17). For one answer. */
 final class AskedBlocks implements BlockStore {
     private final BlockStore blocks;
     private final Set<Cid> asked;

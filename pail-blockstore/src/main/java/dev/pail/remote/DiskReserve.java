@@ -4,7 +4,7 @@ import dev.pail.StoreIOException;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
-/** The free space that what arrives leaves on the disk, so that no remote fills it. Rule SY17. For one transfer. */
+/** The free space that what arrives leaves on the disk, so that no remote fills it (SY17). For one transfer. */
 final class DiskReserve {
     /** The part of the free space that is reserved when a transfer begins, and the most of it, in bytes. */
     private static final int RESERVED_PART = 10;

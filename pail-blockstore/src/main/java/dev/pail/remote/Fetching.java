@@ -40,7 +40,7 @@ final class Fetching {
     private final DiskReserve reserve;
     private boolean hasBroken;
 
-    /** Takes the blocks of versions of which parts are here. */
+    /** Takes the blocks of versions that are here in part. */
     private ArrivingEvents parts;
 
     /** Takes the blocks of an answer to a fetch. */

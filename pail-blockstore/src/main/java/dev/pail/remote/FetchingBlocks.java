@@ -135,7 +135,7 @@ final class FetchingBlocks implements BlockStore {
                 .toList();
     }
 
-    /** Fetches a block that no connection has carried whole: each continues where the one before ended. Rule SY16. */
+    /** Fetches a block that no connection has carried whole: each continues where the one before ended (SY16). */
     private void fetchInParts(Cid cid, StoreIOException cause) {
         BlockParts parts = new BlockParts(cid);
         StoreIOException last = cause;

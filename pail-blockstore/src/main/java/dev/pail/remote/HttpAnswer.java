@@ -97,7 +97,7 @@ final class HttpAnswer {
         connection.disconnect();
     }
 
-    /** The size of the block of which this is a part. Rule GW28. */
+    /** The size of the block, if this is a part of it (GW28). */
     int sizeOfRange(int from) {
         Matcher range = RANGE.matcher(String.valueOf(connection.getHeaderField("Content-Range")));
         if (!range.matches() || Integer.parseInt(range.group(1)) != from) {

@@ -258,6 +258,7 @@ public final class HttpRemote implements Remote {
     /** A server of version 0.2.0 answers with the whole block, which is not read. */
     @Override
     public boolean part(Cid cid, int from, PartReceiver target) {
+        Objects.requireNonNull(cid, "cid");
         Objects.requireNonNull(target, "target");
         return call(
                 "GET",

@@ -139,7 +139,7 @@ final class Sending {
      * Sends what follows from a request.
      *
      * @param known what the remote has
-     * @param large is called before a push of which the remote may keep a part
+     * @param large is called before a push that may arrive in part
      * @param done gets the branch after each request that has moved it
      */
     PushReply push(PushRequest request, Head known, Runnable large, Consumer<RemoteBranch> done) {

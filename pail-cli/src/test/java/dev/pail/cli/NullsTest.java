@@ -351,6 +351,7 @@ class NullsTest {
         samples.put(RemoteBranch.class, () -> branch);
         samples.put(RemoteInfo.class, remote::info);
         samples.put(FetchReply.class, () -> new FetchReply(FetchReply.Outcome.UNCHANGED, 0, Head.empty(), 0));
+        samples.put(Remote.PartReceiver.class, () -> (Remote.PartReceiver) (size, bytes, length) -> {});
         samples.put(PushReply.class, () -> new PushReply(PushReply.Outcome.DONE, branch));
         samples.put(FetchResult.class, () -> new FetchResult("key/main", Optional.empty(), tracking, 0, false));
         samples.put(Pushed.class, () -> new Pushed(branch, 0, false, false));

@@ -65,7 +65,7 @@ final class Gateway implements Endpoint {
         }
     }
 
-    /** Rules GW3 and GW28. */
+    /** Rule GW3. */
     private void answerBlock(GatewayRequest asked, Request request, Response response, Callback callback) {
         Cid cid = asked.cid();
         ByteBuffer bytes = cid.hashFunction() == Cid.IDENTITY ? ByteBuffer.wrap(cid.digest()) : read(cid, request);

@@ -115,7 +115,7 @@ final class Refusal extends RuntimeException {
                 "the body of a request has at most " + most + " bytes here");
     }
 
-    /** @param size the bytes of the block, none of which are in the range */
+    /** @param size the bytes of the block; the range has none of them */
     static Refusal notSatisfiable(int size) {
         return new Refusal(
                 HttpStatus.RANGE_NOT_SATISFIABLE_416,
