@@ -57,6 +57,7 @@ class LinearizableFoldersTest {
         }
 
         @Override
+        @SuppressWarnings("ThreadPriorityCheck") // A disk in memory does not wait when a writer pauses.
         public MapClient open(ProcessFaults faults) {
             Set<Disk.Lock> locks = ConcurrentHashMap.newKeySet();
             faults.atDeath(() -> locks.forEach(lock -> release(lock, locks)));

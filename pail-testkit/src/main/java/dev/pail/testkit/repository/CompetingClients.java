@@ -45,7 +45,7 @@ final class CompetingClients implements AutoCloseable {
 
     private final LinearizabilityContract.SharedStore store;
     private final Random random;
-    private final List<Client> processes = new ArrayList<>();
+    private final List<Competitor> processes = new ArrayList<>();
     private final ExecutorService threads = Executors.newFixedThreadPool(PROCESSES * THREADS_OF_EACH);
     private final Map<Integer, Map<String, String>> contents = new HashMap<>();
     private final ProcessFaults.Counts counts = new ProcessFaults.Counts();
@@ -60,17 +60,17 @@ final class CompetingClients implements AutoCloseable {
         this.store = store;
         this.random = Randomness.random(seed);
         for (int number = 1; number <= PROCESSES; number++) {
-            processes.add(new Client(number, random.nextLong()));
+            processes.add(new Competitor(number, random.nextLong()));
         }
     }
 
     /** A process that is started again when it was killed. */
-    private final class Client {
+    private final class Competitor {
         private final int number;
         private final Random own;
         private @Nullable Opened opened;
 
-        Client(int number, long seed) {
+        Competitor(int number, long seed) {
             this.number = number;
             this.own = new Random(seed);
         }
@@ -137,7 +137,7 @@ final class CompetingClients implements AutoCloseable {
         History history = new History();
         AtomicInteger left = new AtomicInteger(OPERATIONS_OF_A_ROUND);
         List<Future<?>> running = new ArrayList<>();
-        for (Client process : processes) {
+        for (Competitor process : processes) {
             for (int i = 0; i < THREADS_OF_EACH; i++) {
                 Random own = new Random(random.nextLong());
                 running.add(threads.submit(() -> {
@@ -156,7 +156,7 @@ final class CompetingClients implements AutoCloseable {
         }
         if (store.isPowerLost()) {
             powerLosses++;
-            processes.forEach(Client::close);
+            processes.forEach(Competitor::close);
         }
         store.settle();
         check(history);
@@ -261,6 +261,6 @@ final class CompetingClients implements AutoCloseable {
     @Override
     public void close() {
         threads.shutdownNow();
-        processes.forEach(Client::close);
+        processes.forEach(Competitor::close);
     }
 }

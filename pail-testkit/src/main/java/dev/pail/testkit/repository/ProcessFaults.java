@@ -174,6 +174,7 @@ public final class ProcessFaults {
         return random != null && killing > 0 && random.nextInt(killing) == 0;
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // Only lets threads mix better.
     private synchronized Fault draw() {
         if (random == null) {
             return Fault.NONE;
