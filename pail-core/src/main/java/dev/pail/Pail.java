@@ -272,7 +272,7 @@ public final class Pail extends Derivable {
      *
      * <pre>{@code
      * repository.update("main", p -> {
-     *     Pail next = p.putBytes("draft", text);
+     *     Pail next = p.putBytes("draft", new byte[] {1});
      *     return next.count(KeyRange.all()) > 1_000 ? p.unchanged() : next;
      * });
      * }</pre>

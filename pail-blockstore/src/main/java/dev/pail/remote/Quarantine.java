@@ -45,7 +45,9 @@ import org.jspecify.annotations.Nullable;
  * try (Quarantine quarantine = Quarantine.of(repository, Clock.systemUTC());
  *         Quarantine.Area apart = quarantine.enter("ann")) {
  *     CarImport received = CarImport.of(car, apart.blocks());
- *     PushReply reply = remote.update(request, apart);
+ *     Head head = Head.of(received.header().roots());
+ *     PushRequest request = new PushRequest("main", head, Optional.empty(), PushMode.FAST_FORWARD);
+ *     PushReply reply = RepositoryRemote.of(repository, "this server").update(request, apart);
  * }
  * }</pre>
  */
@@ -217,6 +219,7 @@ public final class Quarantine implements AutoCloseable {
 
         /** Whether there is such a block here. */
         public synchronized boolean has(Cid cid) {
+            Objects.requireNonNull(cid, "cid");
             return held.containsKey(cid) || read(store -> store.has(cid), false);
         }
 
@@ -368,7 +371,7 @@ public final class Quarantine implements AutoCloseable {
                 return below.isErased(cid);
             }
 
-            /** Erased blocks are left out. Rule ER5. */
+            /** Erased blocks are left out (ER5). */
             @Override
             public void putAll(Collection<Block> blocks, Map<Cid, Cid> from) {
                 add(blocks.stream().filter(block -> !isErased(block.cid())).toList(), from);

@@ -125,7 +125,7 @@ public abstract class RecordErasures implements Erasures {
     }
 
     /**
-     * Refuses blocks that were erased, as of a version. Rule ER5.
+     * Refuses blocks that were erased, as of a version (ER5).
      *
      * @throws ErasedBlockException for the first of them
      */

@@ -413,7 +413,7 @@ final class RefUpdates {
             update.confirm(state);
             return new Snapshot(branch, state.generation(), proposal.head, proposal.pail);
         }
-        // The last point at which nothing is applied.
+        // The last point at which nothing is applied. Rule REP34.
         transaction.checkInterrupted();
         LogEntry entry = update.move(state, proposal.head, proposal.reason, note, seen);
         Snapshot snapshot = new Snapshot(branch, entry.generation(), proposal.head, proposal.pail);

@@ -56,6 +56,7 @@ import dev.pail.remote.PushMode;
 import dev.pail.remote.PushReply;
 import dev.pail.remote.PushRequest;
 import dev.pail.remote.Pushed;
+import dev.pail.remote.Quarantine;
 import dev.pail.remote.Remote;
 import dev.pail.remote.RemoteBranch;
 import dev.pail.remote.RemoteInfo;
@@ -341,6 +342,10 @@ class NullsTest {
         samples.put(OptionalLong.class, OptionalLong::empty);
         samples.put(Remote.class, () -> remote);
         samples.put(RepositoryRemote.class, () -> remote);
+        Quarantine quarantine = Quarantine.of(repository, Clock.systemUTC());
+        samples.put(Quarantine.class, () -> quarantine);
+        samples.put(Quarantine.Area.class, () -> quarantine.enter("key"));
+        samples.put(RepositoryRemote.Apart.class, () -> quarantine.enter("key"));
         samples.put(RepositoryRemote.Offer.class, () -> remote.offer(FetchRequest.of("main")));
         samples.put(HttpRemote.class, () -> HttpRemote.open("http://127.0.0.1:1", Optional.empty()));
         samples.put(Exchange.class, () -> Exchange.of(repository, "key", remote));

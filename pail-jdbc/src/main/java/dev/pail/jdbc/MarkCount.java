@@ -8,10 +8,10 @@ import java.sql.SQLException;
 
 /**
  * How many records of erased blocks the repository has, as this process saw it last: statements that read or put blocks and refs ask for it,
- * too. Rule PG16. Safe for use by several threads.
+ * too (PG16). Safe for use by several threads.
  */
 final class MarkCount {
-    /** How old a number may be when a block comes from the cache. (ER12). */
+    /** How old a number may be when a block comes from the cache. Rule ER12. */
     private static final long MOST_AGE_NANOS = 5_000_000_000L;
 
     /** Gives the number. Its one parameter is the repository. */

@@ -183,7 +183,7 @@ final class Transaction {
     @Nullable
     String conflict(Commit other) {
         for (Commit.Written each : other.records()) {
-            // A pack of this may have a block that was erased. Rule OS17.
+            // A pack of this may have a block that was erased (OS17).
             boolean hasMarks = !added.isEmpty() && each.name().startsWith(RecordErasures.PAGES);
             if (hasMarks || read.contains(each.name()) || listed.stream().anyMatch(each.name()::startsWith)) {
                 return each.name();

@@ -224,26 +224,32 @@ final class SyncEndpoint {
         } else {
             caller.checkWrite(branch);
         }
+        Reply reply;
         try (Quarantine.Area apart = quarantine.enter(caller.name())) {
             if (query.containsKey("missing")) {
                 List<Cid> asked = read(request, bytes -> Messages.readBlocks(bytes, MAX_BLOCKS));
                 List<Cid> others = asked.stream().filter(cid -> !apart.has(cid)).toList();
                 List<Cid> missing = List.copyOf(remote.missing(branch, others));
-                JsonReply.send(request, response, callback, HttpStatus.OK_200, Messages.blocks(missing));
-                return;
+                reply = (asking, answer, done) ->
+                        JsonReply.send(asking, answer, done, HttpStatus.OK_200, Messages.blocks(missing));
+            } else {
+                reply = pushed(request, branch, mode, query.containsKey("blocks"), apart);
             }
-            push(request, response, callback, branch, mode, query.containsKey("blocks"), apart);
+        }
+        // Only now: the next request of this client finds what this one has left.
+        reply.send(request, response, callback);
+    }
+
+    /** Answers a request. */
+    private interface Reply {
+        void send(Request request, Response response, Callback callback);
+
+        static Reply refusing(int status, Messages.Problem problem) {
+            return (request, response, callback) -> refuse(request, response, callback, status, problem);
         }
     }
 
-    private void push(
-            Request request,
-            Response response,
-            Callback callback,
-            String branch,
-            PushMode mode,
-            boolean isBlocks,
-            Quarantine.Area apart)
+    private Reply pushed(Request request, String branch, PushMode mode, boolean isBlocks, Quarantine.Area apart)
             throws IOException {
         Optional<RefToken> expected = isBlocks ? Optional.empty() : expected(request);
         CarImport taken;
@@ -251,59 +257,43 @@ final class SyncEndpoint {
             taken = receive(request, apart.blocks());
         } catch (MissingBlockException e) {
             // The base of a delta.
-            refuse(request, response, callback, HttpStatus.UNPROCESSABLE_ENTITY_422, problem(e.cid(), e));
-            return;
+            return Reply.refusing(HttpStatus.UNPROCESSABLE_ENTITY_422, problem(e.cid(), e));
         }
         if (taken.refused() > 0) {
             CarImport.Refusal first = taken.refusals().get(0);
-            refuse(
-                    request,
-                    response,
-                    callback,
-                    HttpStatus.UNPROCESSABLE_ENTITY_422,
-                    problem(first.cid(), first.cause()));
-            return;
+            return Reply.refusing(HttpStatus.UNPROCESSABLE_ENTITY_422, problem(first.cid(), first.cause()));
         }
         if (isBlocks) {
-            response.setStatus(HttpStatus.ACCEPTED_202);
-            response.getHeaders().put(JsonReply.NOT_STORED);
-            response.write(true, ByteBuffer.allocate(0), callback);
-            return;
+            return (asking, answer, done) -> {
+                answer.setStatus(HttpStatus.ACCEPTED_202);
+                answer.getHeaders().put(JsonReply.NOT_STORED);
+                answer.write(true, ByteBuffer.allocate(0), done);
+            };
         }
         PushReply reply;
         try {
             reply = remote.update(new PushRequest(branch, head(taken), expected, mode), apart);
         } catch (BlockException e) {
-            refuse(request, response, callback, HttpStatus.UNPROCESSABLE_ENTITY_422, problem(e.cid(), e));
-            return;
+            return Reply.refusing(HttpStatus.UNPROCESSABLE_ENTITY_422, problem(e.cid(), e));
         }
-        switch (reply.outcome()) {
-            case DONE -> sendBranch(request, response, callback, reply.current());
+        return switch (reply.outcome()) {
+            case DONE -> (asking, answer, done) -> sendBranch(asking, answer, done, reply.current());
             case MOVED ->
-                refuse(
-                        request,
-                        response,
-                        callback,
+                Reply.refusing(
                         HttpStatus.PRECONDITION_FAILED_412,
                         problem(reply, RemoteException.Reason.MOVED, "the branch has another generation or head"));
             case NOT_FAST_FORWARD ->
-                refuse(
-                        request,
-                        response,
-                        callback,
+                Reply.refusing(
                         HttpStatus.CONFLICT_409,
                         problem(reply, RemoteException.Reason.NOT_FAST_FORWARD, "the branch has other events"));
             case OTHER_FORMAT ->
-                refuse(
-                        request,
-                        response,
-                        callback,
+                Reply.refusing(
                         HttpStatus.CONFLICT_409,
                         problem(
                                 reply,
                                 RemoteException.Reason.FORMAT,
                                 "the branch has another shard format, and its readers may not know the pushed one"));
-        }
+        };
     }
 
     private static PushMode mode(Map<String, String> query) {

@@ -28,7 +28,12 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat(resideInAPackage("dev.pail..")
                         .and(DescribedPredicate.not(resideInAnyPackage(
-                                "dev.pail", "dev.pail.ipld", "dev.pail.bytes", "dev.pail.unsafe", "dev.pail.table"))))
+                                "dev.pail",
+                                "dev.pail.ipld",
+                                "dev.pail.bytes",
+                                "dev.pail.unsafe",
+                                "dev.pail.update",
+                                "dev.pail.table"))))
                 .orShould()
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.nio.file..", "java.nio.channels..", "java.net..")

@@ -81,7 +81,7 @@ public final class ProcessFaults {
         return new ProcessFaults(null, 0, 0, new Counts(), () -> false);
     }
 
-    /** A process of which one call in {@code failing} fails, and that is killed at one call in {@code killing}. */
+    /** A process. One call in {@code failing} fails, and one in {@code killing} ends it. */
     static ProcessFaults of(Random random, int failing, int killing, Counts counts, BooleanSupplier isPowerLost) {
         return new ProcessFaults(random, failing, killing, counts, isPowerLost);
     }
