@@ -29,7 +29,7 @@ final class FetchingBlocks implements BlockStore {
     private final ArrivingEvents arriving;
     private final Endurance endurance;
 
-    /** Why nothing more is fetched. A walk that is told so for many blocks asks for each again. */
+    /** Why nothing more is fetched. A walk that gets this for many blocks asks for each again. */
     private @Nullable StoreIOException failed;
 
     /** Shards that blocks link to which were read. */

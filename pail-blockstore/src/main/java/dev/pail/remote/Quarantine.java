@@ -123,7 +123,7 @@ public final class Quarantine implements AutoCloseable {
         return Files.isDirectory(folder) ? folder : Files.createDirectory(folder);
     }
 
-    /** Deletes what nobody has used for a day. Looks at most once an hour. */
+    /** Deletes what no request has used for a day. Looks at most once an hour. */
     @GuardedBy("this")
     private void expire() throws IOException {
         Instant now = clock.instant();

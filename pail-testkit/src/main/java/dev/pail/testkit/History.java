@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  * }</pre>
  */
 public final class History {
-    /** The return of an operation whose outcome nobody knows. */
+    /** The return of an operation whose outcome is not known. */
     public static final long UNKNOWN = Long.MAX_VALUE;
 
     /**
@@ -90,7 +90,7 @@ public final class History {
             }
         }
 
-        /** Nobody knows whether the operation was done. If it was not done, and nothing was written, it is not recorded at all. */
+        /** It is not known whether the operation was done. If it was not done, and nothing was written, it is not recorded at all. */
         public void unknown() {
             if (!writes.isEmpty()) {
                 synchronized (History.this) {
