@@ -43,6 +43,9 @@ final class CompetingClients implements AutoCloseable {
     /** What was done so far. */
     record Report(int operations, int unknowns, int refused, long failures, long kills, int powerLosses, int rounds) {}
 
+    /** The number of what reads all at the end of a round. */
+    private static final int READER = 0;
+
     private final LinearizabilityContract.SharedStore store;
     private final Random random;
     private final List<Competitor> processes = new ArrayList<>();
@@ -154,12 +157,13 @@ final class CompetingClients implements AutoCloseable {
                 throw new AssertionError("an operation failed as none may", e.getCause());
             }
         }
-        if (store.isPowerLost()) {
+        boolean isPowerLost = store.isPowerLost();
+        if (isPowerLost) {
             powerLosses++;
             processes.forEach(Competitor::close);
         }
         store.settle();
-        check(history);
+        check(history, isPowerLost);
     }
 
     private void operate(History history, int process, Opened opened, Random own) {
@@ -224,17 +228,30 @@ final class CompetingClients implements AutoCloseable {
         return kind < 2 ? Optional.empty() : Optional.of(kind == 2 ? "same" : "v" + values.incrementAndGet());
     }
 
-    private void check(History history) {
+    /**
+     * A loss of power may take a change whose writer was killed before it was durable, although a read has shown it. What an acknowledged
+     * change has read is durable. So the reads count before the loss, and not behind it.
+     */
+    private void check(History history, boolean isPowerLost) {
         List<History.Operation> done = history.operations();
         operations += done.size();
         unknowns += (int) done.stream().filter(History.Operation::isUnknown).count();
         try (MapClient reader = store.open(ProcessFaults.none())) {
             for (int number = 0; number < GROUPS; number++) {
                 Set<String> keys = keys(group(number));
-                History.Call call = history.call(0, Map.of());
+                History.Call call = history.call(READER, Map.of());
                 Map<String, Optional<String>> read = reader.run(keys, Map.of());
                 call.returned(read);
-                check(contents.getOrDefault(number, Map.of()), of(keys, history.operations()));
+                Map<String, String> before = contents.getOrDefault(number, Map.of());
+                List<History.Operation> all = of(keys, history.operations());
+                if (isPowerLost) {
+                    check(before, of(keys, done));
+                    all = all.stream()
+                            .filter(each -> each.process() == READER
+                                    || !each.writes().isEmpty())
+                            .toList();
+                }
+                check(before, all);
                 Map<String, String> now = new TreeMap<>();
                 read.forEach((key, value) -> value.ifPresent(text -> now.put(key, text)));
                 contents.put(number, now);
