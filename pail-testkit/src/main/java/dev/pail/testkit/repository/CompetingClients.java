@@ -247,8 +247,8 @@ final class CompetingClients implements AutoCloseable {
                 if (isPowerLost) {
                     check(before, of(keys, done));
                     all = all.stream()
-                            .filter(each -> each.process() == READER
-                                    || !each.writes().isEmpty())
+                            .filter(each ->
+                                    each.process() == READER || !each.writes().isEmpty())
                             .toList();
                 }
                 check(before, all);
