@@ -21,7 +21,8 @@ export const browser = await chromium.launch({
 export async function visit(url, hash, options, use) {
   const { allow = [], before = async () => {}, ...rest } = options;
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", ...rest });
-  context.setDefaultTimeout(15_000);
+  // What never comes is to end the test; a busy machine is not.
+  context.setDefaultTimeout(60_000);
   const problems = [];
   const note = (problem) => allow.some((each) => each.test(problem)) || problems.push(problem);
   await context.addInitScript(() => {
