@@ -11,6 +11,7 @@ import { browser } from "./browser.mjs";
 import { made, pail } from "./fixtures.mjs";
 
 export { browser, findings, visit } from "./browser.mjs";
+export { run } from "./fixtures.mjs";
 
 const fixtures = process.env.BROWSER_FIXTURES;
 assert.ok(fixtures, "BROWSER_FIXTURES is the folder that fixtures.mjs has made");

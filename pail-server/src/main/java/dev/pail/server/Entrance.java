@@ -86,7 +86,7 @@ final class Entrance extends Handler.Abstract {
                 throw Refusal.malformed("a request of HTTP/1.0 has no Transfer-Encoding");
             }
             boolean isOpen = pages.isOpen(request, path);
-            pages.describe(response.getHeaders(), isOpen);
+            ForeignPages.describe(response.getHeaders(), isOpen);
             WireText.hide(request, place);
             if (!isOpen) {
                 pages.check(request, path);

@@ -24,7 +24,10 @@ final class ErrorReply extends ErrorHandler {
 
     /** Answers a request with a refusal. */
     static void write(Request request, Response response, Callback callback, Refusal refusal) {
+        // Pages that may read the answers of an open gateway may read its errors, too.
+        boolean isOpen = ForeignPages.isDescribedAsOpen(response.getHeaders());
         response.reset();
+        ForeignPages.describe(response.getHeaders(), isOpen);
         String allowed = refusal.allowed();
         if (allowed != null) {
             response.getHeaders().put(HttpHeader.ALLOW, allowed);
@@ -48,7 +51,9 @@ final class ErrorReply extends ErrorHandler {
         headers.put(HttpHeader.CONTENT_TYPE, isJson ? "application/json" : "text/plain; charset=utf-8");
         headers.put(JsonReply.NOT_STORED);
         headers.put(Entrance.NO_SNIFFING);
-        headers.put(ForeignPages.OWN_PAGES);
+        if (!ForeignPages.isDescribedAsOpen(headers)) {
+            headers.put(ForeignPages.OWN_PAGES);
+        }
         headers.put(HttpHeader.CONTENT_LENGTH, body.length);
         Discard rest = new Discard(request, callback);
         boolean isOldChunked = request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_0

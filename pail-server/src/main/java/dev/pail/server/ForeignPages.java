@@ -62,7 +62,7 @@ final class ForeignPages {
     }
 
     /** Says which pages may read an answer. */
-    void describe(HttpFields.Mutable headers, boolean isOpen) {
+    static void describe(HttpFields.Mutable headers, boolean isOpen) {
         if (isOpen) {
             headers.put(ANY_PAGE);
             headers.put(ANY_ORIGIN);
@@ -72,6 +72,11 @@ final class ForeignPages {
         } else {
             headers.put(OWN_PAGES);
         }
+    }
+
+    /** Whether an answer is for pages of all origins. */
+    static boolean isDescribedAsOpen(HttpFields headers) {
+        return headers.contains(ANY_ORIGIN);
     }
 
     /**
