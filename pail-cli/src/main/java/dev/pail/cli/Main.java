@@ -29,8 +29,13 @@ public final class Main {
 
     /** Runs a command line and exits with its status. */
     public static void main(String[] arguments) throws IOException {
-        // What a thread of a pool fails with comes to the thread that waits for it, which says so in one line.
-        Thread.setDefaultUncaughtExceptionHandler((thread, error) -> {});
+        // The waiting thread rethrows the failure of a thread of a pool, and says it in one line.
+        Thread main = Thread.currentThread();
+        Thread.setDefaultUncaughtExceptionHandler((thread, error) -> {
+            if (thread == main) {
+                end(error);
+            }
+        });
         if (System.getenv(Terminal.TRACE) == null) {
             // To find a logger takes Java longer than many commands.
             System.setProperty("dev.pail.log", "off");
@@ -47,6 +52,14 @@ public final class Main {
                 System.getenv(),
                 Path.of("").toAbsolutePath());
         System.exit(run(terminal, arguments));
+    }
+
+    /** Ends a process in which nothing more may work, such as one without its libraries. Java's own exit status would be an answer. */
+    private static void end(Throwable error) {
+        String what = error.toString().replaceAll("\\p{Cntrl}", "?");
+        System.err.println("error: Java cannot continue: " + what);
+        System.err.println("hint: a part of pail may be missing: install it again");
+        Runtime.getRuntime().halt(Exit.FAILED);
     }
 
     /** @param names of the output streams that are terminals: {@code out}, {@code err}, or both */

@@ -16,6 +16,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -158,6 +159,27 @@ class LauncherTest {
                         .done()
                         .line())
                 .isEqualTo(blake3.cid().toString());
+    }
+
+    /** Java's own exit status would be an answer: no. */
+    @Test
+    void aCommandWithoutItsLibrariesSaysSo() throws IOException, URISyntaxException {
+        Path classes = Path.of(
+                Main.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Path alone = Files.createDirectories(folder.resolve("alone/classes/dev/pail/cli"));
+        try (Stream<Path> files = Files.list(classes.resolve("dev/pail/cli"))) {
+            for (Path file : files.toList()) {
+                Files.copy(file, alone.resolve(file.getFileName()));
+            }
+        }
+        String java = Path.of(System.getProperty("java.home"), "bin/java").toString();
+        List<String> init =
+                List.of(java, "-cp", folder.resolve("alone/classes").toString(), Main.class.getName(), "init");
+        Answer answer = answer(builder(init), "C");
+        assertThat(answer.status()).isEqualTo(Exit.FAILED);
+        assertThat(answer.err())
+                .contains("error: Java cannot continue", "hint: ")
+                .hasLineCount(2);
     }
 
     /** A command on a folder does not look into lib/jdbc. One on a URL does, and says what is missing. */
