@@ -33,12 +33,7 @@ final class FileNode {
      */
     record Part(Cid cid, long size, long treeSize) {}
 
-    private FileNode(
-            Span own,
-            long size,
-            @Nullable DagPb dagPb,
-            @Nullable UnixFsData data,
-            long @Nullable [] found) {
+    private FileNode(Span own, long size, @Nullable DagPb dagPb, @Nullable UnixFsData data, long @Nullable [] found) {
         this.own = own;
         this.size = size;
         this.dagPb = dagPb;

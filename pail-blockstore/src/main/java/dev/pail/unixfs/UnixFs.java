@@ -80,9 +80,7 @@ public final class UnixFs {
         Objects.requireNonNull(blocks, "blocks");
         Objects.requireNonNull(value, "value");
         byte[] bytes = Nodes.bytes(blocks, value);
-        return value.codec() == Cid.DAG_PB
-                ? Nodes.read(blocks, value, bytes).node()
-                : UnixFsNode.file(bytes.length);
+        return value.codec() == Cid.DAG_PB ? Nodes.read(blocks, value, bytes).node() : UnixFsNode.file(bytes.length);
     }
 
     /**

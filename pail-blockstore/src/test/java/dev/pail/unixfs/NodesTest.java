@@ -145,7 +145,11 @@ class NodesTest {
                 ofLinks);
         for (byte[] disordered : List.of(
                 new Protobuf.Writer().bytes(2, NOTHING).bytes(1, cid).toByteArray(),
-                new Protobuf.Writer().bytes(1, cid).number(3, 1).bytes(2, NOTHING).toByteArray())) {
+                new Protobuf.Writer()
+                        .bytes(1, cid)
+                        .number(3, 1)
+                        .bytes(2, NOTHING)
+                        .toByteArray())) {
             assertRefused(forged.store(List.of(disordered), folder), "each once, in this order");
         }
         assertRefused(

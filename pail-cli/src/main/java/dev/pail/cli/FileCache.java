@@ -52,8 +52,8 @@ final class FileCache {
     static FileCache of(Repository repository, Path folder, boolean isPreserved) {
         Optional<Path> derived =
                 FileStorage.of(repository).map(files -> files.folder().resolve("derived"));
-        FileCache cache = new FileCache(
-                derived.map(in -> in.resolve("files-" + digest(folder, isPreserved))).orElse(null));
+        FileCache cache = new FileCache(derived.map(in -> in.resolve("files-" + digest(folder, isPreserved)))
+                .orElse(null));
         if (cache.file != null && Files.isRegularFile(cache.file)) {
             try (BufferedReader lines = Files.newBufferedReader(cache.file)) {
                 cache.read(lines);

@@ -77,7 +77,8 @@ final class RestoreCommand extends Command {
         /** The most problems of one folder: a walk that has reached a limit reports each entry behind it. */
         private static final int MOST_PROBLEMS = 1000;
 
-        private static final String OTHER_BYTES = "a file or a link with another content is there";
+        private static final String OTHER_BYTES = "a file with other bytes is there";
+        private static final String OTHER_TARGET = "a link with another target is there";
 
         private final Call call;
         private final BlockStore blocks;
@@ -142,14 +143,22 @@ final class RestoreCommand extends Command {
                     names.remove(name);
                     links.put(name, node.target());
                 } else if (node.kind() == NodeKind.FOLDER) {
-                    FolderWalk walk = UnixFs.walk(blocks, value);
                     names.remove(name);
-                    folders.put(name, node);
-                    open(name, walk);
+                    openFolder(name, value, node);
                 }
             } catch (BlockException | UnsupportedHashException e) {
                 // The write reports what cannot be read.
                 return;
+            }
+        }
+
+        private void openFolder(String name, Cid value, UnixFsNode node) {
+            try {
+                FolderWalk walk = UnixFs.walk(blocks, value);
+                folders.put(name, node);
+                open(name, walk);
+            } catch (BlockException e) {
+                unreadable.put(name, e);
             }
         }
 
@@ -196,7 +205,8 @@ final class RestoreCommand extends Command {
                 return;
             }
             refused.forEach((name, rule) -> call.terminal().tell("refused", name, rule));
-            boolean isThere = refused.values().stream().anyMatch(OTHER_BYTES::equals);
+            boolean isThere =
+                    refused.values().stream().anyMatch(rule -> rule.equals(OTHER_BYTES) || rule.equals(OTHER_TARGET));
             throw new Failure.Found(
                     Exit.FAILED,
                     "not-restored",
@@ -230,7 +240,7 @@ final class RestoreCommand extends Command {
                 if (found == TargetFolder.Found.LINK && links.containsKey(name)) {
                     return call.flag(OVERWRITE) || target.hasTarget(name, links.getOrDefault(name, ""))
                             ? Optional.empty()
-                            : Optional.of(OTHER_BYTES);
+                            : Optional.of(OTHER_TARGET);
                 }
                 return found == TargetFolder.Found.FILE && value != null
                         ? call.flag(OVERWRITE) || !hasOtherBytes(name, value)
@@ -314,7 +324,8 @@ final class RestoreCommand extends Command {
             try {
                 if (!TargetFolder.leadsInside(name, text)) {
                     leftOut++;
-                    call.terminal().tell("left out", name, "the link may lead out of the folder: " + Escapes.brief(text));
+                    call.terminal()
+                            .tell("left out", name, "the link may lead out of the folder: " + Escapes.brief(text));
                 } else if (target.found(name) == TargetFolder.Found.LINK && target.hasTarget(name, text)) {
                     same.add(name);
                 } else {
@@ -389,7 +400,8 @@ final class RestoreCommand extends Command {
                 throw new Failure.Found(
                         Exit.FAILED,
                         "not-restored",
-                        "links that may lead out of the folder: " + leftOut + "; they were not made, all else was written",
+                        "links that may lead out of the folder: " + leftOut
+                                + "; they were not made, all else was written",
                         "make them by hand if you trust them");
             }
         }

@@ -24,6 +24,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -43,6 +44,9 @@ final class TargetFolder implements AutoCloseable {
     private static final int PORTION = 1 << 16;
     private static final int PERMISSIONS = 0777;
     private static final int OWNER_READ = 0400;
+
+    /** Times beyond the year 2262 have more nanoseconds than a number of file systems has: Java would set another. */
+    private static final long MOST_SECONDS = Long.MAX_VALUE / 1_000_000_000;
 
     /** Names that Windows takes for devices, with or without an extension. */
     private static final Pattern DEVICES = Pattern.compile(
@@ -282,14 +286,19 @@ final class TargetFolder implements AutoCloseable {
             }
             posix.setPermissions(set);
         }
-        if (mtime.isPresent()) {
+        if (mtime.isPresent() && Math.abs(mtime.get().getEpochSecond()) < MOST_SECONDS) {
             try {
-                Files.setLastModifiedTime(path, FileTime.from(mtime.get()));
+                Files.setLastModifiedTime(path, FileTime.from(whole(mtime.get())));
             } catch (IOException | IllegalArgumentException | ArithmeticException e) {
-                // A time that the file system does not have, such as one of the year 100,000.
+                // A time that the file system does not have.
                 return;
             }
         }
+    }
+
+    /** Java sets 1970 for a time before it that has a part of a second. */
+    private static Instant whole(Instant time) {
+        return time.isBefore(Instant.EPOCH) ? time.truncatedTo(ChronoUnit.SECONDS) : time;
     }
 
     private void move(Path temporary, String name) throws IOException {

@@ -68,9 +68,7 @@ final class ValueBytes implements AutoCloseable {
                     "no-file",
                     (e.kind() == NodeKind.FOLDER ? "a folder, not a file: " : "a symbolic link, not a file: ") + value
                             + ", the value of " + Escapes.brief(key),
-                    e.kind() == NodeKind.FOLDER
-                            ? "write the files in it with: pail restore KEY --to DIR"
-                            : null);
+                    e.kind() == NodeKind.FOLDER ? "write the files in it with: pail restore KEY --to DIR" : null);
         }
     }
 
