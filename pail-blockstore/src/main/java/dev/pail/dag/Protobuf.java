@@ -41,6 +41,15 @@ public final class Protobuf {
             return this;
         }
 
+        /** Adds a field with a number of four bytes. */
+        public Writer fixed(int field, int value) {
+            varint(field << 3 | FOUR_BYTES);
+            byte[] four = new byte[Integer.BYTES];
+            INTS.set(four, 0, value);
+            out.writeBytes(four);
+            return this;
+        }
+
         private void varint(long value) {
             long rest = value;
             for (; (rest & ~SEVEN_BITS) != 0; rest >>>= 7) {

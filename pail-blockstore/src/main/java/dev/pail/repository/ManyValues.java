@@ -9,6 +9,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.threads.TaskThread;
 import dev.pail.trace.Trace;
+import dev.pail.unixfs.UnixFs;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A check of many values, in the order in which they come. It looks for the blocks of a portion of values together, since each look for a
@@ -35,6 +37,11 @@ final class ManyValues implements AutoCloseable {
     private final TaskThread other = new TaskThread("pail-values");
     private final AbsentBlocks blocks;
     private final ValueCheck check;
+
+    /** The blocks of files, if their bytes are read, too; and the files that were. */
+    private final @Nullable BlockStore files;
+
+    private final Set<Cid> seen = new HashSet<>();
     private final Runnable progress;
     private final ValueCheck.Problems problems;
     private final Deque<TaskThread.Task<Checked>> waiting = new ArrayDeque<>();
@@ -67,6 +74,7 @@ final class ManyValues implements AutoCloseable {
         this.blocks = new AbsentBlocks(blocks);
         this.progress = progress;
         this.problems = problems;
+        this.files = extent == ValueCheck.Extent.ALL ? this.blocks : null;
         this.check = new ValueCheck(
                 toCheck.apply(this.blocks),
                 extent,
@@ -94,7 +102,18 @@ final class ManyValues implements AutoCloseable {
     private Checked check(List<Value> portion) {
         found = new Checked();
         blocks.lookFor(portion.stream().map(Value::cid).toList());
-        portion.forEach(value -> check.check(value.cid, value::key));
+        portion.forEach(value -> {
+            check.check(value.cid, value::key);
+            if (files != null && value.cid.codec() == Cid.DAG_PB && seen.add(value.cid)) {
+                UnixFs.check(
+                        files,
+                        value.cid,
+                        e -> found.problems.add(new Problem(
+                                value.key,
+                                e.cid().equals(value.cid) ? ValueCheck.Place.VALUE : ValueCheck.Place.BELOW,
+                                e)));
+            }
+        });
         return found;
     }
 

@@ -58,13 +58,19 @@ final class DagPb {
     static DagPb decode(byte[] bytes) {
         int links = 0;
         Span data = null;
+        boolean isEnded = false;
         Protobuf.Reader node = Protobuf.Reader.strict(Span.of(bytes));
         while (node.next()) {
             if (node.field() == LINK) {
+                if (isEnded) {
+                    throw new MalformedDataException(
+                            node.position(), "a node of dag-pb has its links together, before or behind its data");
+                }
                 link(node.bytes());
                 links++;
             } else if (node.field() == DATA && data == null) {
                 data = node.bytes();
+                isEnded = links > 0;
             } else {
                 throw new MalformedDataException(node.position(), "a node of dag-pb has links, and data once");
             }
@@ -73,6 +79,17 @@ final class DagPb {
             throw new MalformedDataException(bytes.length, "a node of UnixFS has data");
         }
         return new DagPb(bytes, data, links);
+    }
+
+    /** Whether a block has data, as all nodes of UnixFS have. Other programs have nodes of dag-pb without data. */
+    static boolean hasData(byte[] bytes) {
+        Protobuf.Reader node = new Protobuf.Reader(Span.of(bytes));
+        while (node.next()) {
+            if (node.field() == DATA) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The data. */
@@ -157,15 +174,15 @@ final class DagPb {
         long treeSize = -1;
         Protobuf.Reader link = Protobuf.Reader.strict(bytes);
         while (link.next()) {
-            if (link.field() == HASH && cid == null) {
+            if (link.field() == HASH && cid == null && name == null && treeSize < 0) {
                 cid = link.bytes().cid();
-            } else if (link.field() == NAME && name == null) {
+            } else if (link.field() == NAME && name == null && treeSize < 0) {
                 name = name(link.bytes());
             } else if (link.field() == TREE_SIZE && treeSize < 0) {
                 treeSize = link.number();
             } else {
                 throw new MalformedDataException(
-                        link.position(), "a link of dag-pb has a CID, a name and a size, each once");
+                        link.position(), "a link of dag-pb has a CID, a name and a size, each once, in this order");
             }
         }
         if (cid == null) {

@@ -1,11 +1,15 @@
 package dev.pail.unixfs;
 
+import dev.pail.BlockStore;
 import dev.pail.dag.Span;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +22,9 @@ final class FileNode {
     private final @Nullable DagPb dagPb;
     private final @Nullable UnixFsData data;
 
+    /** The sizes of the parts, if the node does not have them. */
+    private final long @Nullable [] found;
+
     /**
      * A part of a file.
      *
@@ -26,22 +33,33 @@ final class FileNode {
      */
     record Part(Cid cid, long size, long treeSize) {}
 
-    private FileNode(Span own, long size, @Nullable DagPb dagPb, @Nullable UnixFsData data) {
+    private FileNode(Span own, long size, @Nullable DagPb dagPb, @Nullable UnixFsData data, long @Nullable [] found) {
         this.own = own;
         this.size = size;
         this.dagPb = dagPb;
         this.data = data;
+        this.found = found;
+    }
+
+    /** A file that is these bytes. */
+    static FileNode bytes(byte[] bytes) {
+        return new FileNode(Span.of(bytes), bytes.length, null, null, null);
     }
 
     /** The block of a node without bytes of its own. */
     static Block block(List<Part> parts) {
+        return block(parts, OptionalInt.empty(), Optional.empty());
+    }
+
+    /** The same, for the root of a file with permissions or a time. */
+    static Block block(List<Part> parts, OptionalInt mode, Optional<Instant> mtime) {
         List<DagPb.Link> links = new ArrayList<>();
         long size = 0;
         for (Part part : parts) {
             size = Math.addExact(size, part.size);
             links.add(new DagPb.Link(part.cid, "", part.treeSize));
         }
-        byte[] data = UnixFsData.file(size, parts.stream().map(Part::size).toList());
+        byte[] data = UnixFsData.file(size, parts.stream().map(Part::size).toList(), mode, mtime);
         return Block.of(Cid.DAG_PB, DagPb.encode(links, data));
     }
 
@@ -50,32 +68,43 @@ final class FileNode {
      *
      * @throws MalformedDataException if it is none of a file, or its sizes do not agree
      */
-    static FileNode of(Cid cid, byte[] bytes) {
+    static FileNode of(BlockStore blocks, Cid cid, byte[] bytes) {
         if (cid.codec() == Cid.RAW) {
-            return new FileNode(Span.of(bytes), bytes.length, null, null);
+            return bytes(bytes);
         }
         DagPb dagPb = Nodes.dagPb(cid, bytes);
-        return of(dagPb, UnixFsData.decode(dagPb.data()));
+        return of(blocks, dagPb, UnixFsData.decode(dagPb.data()));
     }
 
-    static FileNode of(DagPb dagPb, UnixFsData data) {
+    /** @param blocks have the parts, whose sizes may be needed */
+    static FileNode of(BlockStore blocks, DagPb dagPb, UnixFsData data) {
+        long[] found = isSized(dagPb, data) ? null : new PartSizes(blocks).of(dagPb);
+        return new FileNode(data.content(), size(data, found), dagPb, data, found);
+    }
+
+    /** Whether a node of a file has the sizes of its parts. Old programs left them out. */
+    static boolean isSized(DagPb dagPb, UnixFsData data) {
         if (data.type() != UnixFsData.FILE && data.type() != UnixFsData.RAW) {
             throw new MalformedDataException(data.offset(), data.typeName() + " is no file");
         }
-        if (data.partCount() != dagPb.linkCount()) {
-            throw new MalformedDataException(data.offset(), "a node of a file has one size for each link");
+        if (data.partCount() != 0 && data.partCount() != dagPb.linkCount()) {
+            throw new MalformedDataException(data.offset(), "a node of a file has one size for each link, or none");
         }
+        return data.partCount() == dagPb.linkCount();
+    }
+
+    /** The size of a file, with all below a node. */
+    static long size(UnixFsData data, long @Nullable [] found) {
         long size = UnixFsData.sum(data.content().length(), data.partSizes(), data.offset());
+        if (found != null) {
+            for (long part : found) {
+                size = UnixFsData.sum(size, part, data.offset());
+            }
+        }
         if (data.fileSize() >= 0 && data.fileSize() != size) {
             throw new MalformedDataException(data.offset(), "the size of a file is the sum of its parts");
         }
-        DagPb.Links links = dagPb.links();
-        while (links.next()) {
-            if (!links.link().name().isEmpty()) {
-                throw new MalformedDataException(links.offset(), "a part of a file has no name");
-            }
-        }
-        return new FileNode(data.content(), size, dagPb, data);
+        return size;
     }
 
     /** The bytes of its own. */
@@ -95,7 +124,7 @@ final class FileNode {
 
     /** Goes through the parts. */
     Parts parts() {
-        return new Parts(dagPb == null ? null : dagPb.links(), data == null ? null : data.sizes());
+        return new Parts(dagPb == null ? null : dagPb.links(), data == null ? null : data.sizes(), found);
     }
 
     /** A place among the parts. */
@@ -103,9 +132,13 @@ final class FileNode {
         private final DagPb.@Nullable Links links;
         private final UnixFsData.@Nullable Sizes sizes;
 
-        private Parts(DagPb.@Nullable Links links, UnixFsData.@Nullable Sizes sizes) {
+        private final long @Nullable [] found;
+        private int count;
+
+        private Parts(DagPb.@Nullable Links links, UnixFsData.@Nullable Sizes sizes, long @Nullable [] found) {
             this.links = links;
             this.sizes = sizes;
+            this.found = found;
         }
 
         /** The next part, or null behind the last one. */
@@ -115,7 +148,7 @@ final class FileNode {
                 return null;
             }
             DagPb.Link link = links.link();
-            return new Part(link.cid(), sizes.next(), link.treeSize());
+            return new Part(link.cid(), found == null ? sizes.next() : found[count++], link.treeSize());
         }
     }
 }

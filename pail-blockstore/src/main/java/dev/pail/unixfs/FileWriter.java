@@ -7,9 +7,12 @@ import dev.pail.threads.TaskThread;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.FutureTask;
@@ -40,7 +43,16 @@ final class FileWriter {
         long count;
     }
 
-    private FileWriter(BlockStore blocks, FileLayout layout, InputStream in) {
+    private final OptionalInt mode;
+    private final Optional<Instant> mtime;
+
+    /** The parts of the last node, which is stored when it is known not to be the root. */
+    private List<FileNode.Part> last = List.of();
+
+    private FileWriter(
+            BlockStore blocks, FileLayout layout, InputStream in, OptionalInt mode, Optional<Instant> mtime) {
+        this.mode = mode;
+        this.mtime = mtime;
         this.blocks = new PendingBlocks(blocks);
         this.layout = layout;
         this.in = in;
@@ -48,7 +60,14 @@ final class FileWriter {
 
     /** Writes all that a stream gives. A file of one chunk is that chunk. */
     static FileNode.Part write(BlockStore blocks, FileLayout layout, InputStream in) throws IOException {
-        return new FileWriter(blocks, layout, in).write();
+        return write(blocks, layout, in, OptionalInt.empty(), Optional.empty());
+    }
+
+    /** The same, with permissions and a time in the root, which is a node then. */
+    static FileNode.Part write(
+            BlockStore blocks, FileLayout layout, InputStream in, OptionalInt mode, Optional<Instant> mtime)
+            throws IOException {
+        return new FileWriter(blocks, layout, in, mode, mtime).write();
     }
 
     private FileNode.Part write() throws IOException {
@@ -61,7 +80,7 @@ final class FileWriter {
             store(portion);
             portion = next;
         }
-        FileNode.Part root = root();
+        FileNode.Part root = described(root());
         blocks.flush();
         return root;
     }
@@ -143,16 +162,40 @@ final class FileWriter {
     /** Puts a node over what waits on a level. */
     private void close(int height) {
         List<FileNode.Part> parts = levels.get(height).parts;
-        Block block = FileNode.block(parts);
+        storeLast();
+        last = List.copyOf(parts);
+        FileNode.Part node = node(FileNode.block(parts), parts);
+        parts.clear();
+        add(height + 1, node);
+    }
+
+    private void storeLast() {
+        if (!last.isEmpty()) {
+            blocks.add(FileNode.block(last));
+            last = List.of();
+        }
+    }
+
+    /** The root, with permissions and a time if there are some. */
+    private FileNode.Part described(FileNode.Part root) {
+        if (mode.isEmpty() && mtime.isEmpty()) {
+            storeLast();
+            return root;
+        }
+        List<FileNode.Part> parts = last.isEmpty() ? List.of(root) : last;
+        Block block = FileNode.block(parts, mode, mtime);
+        blocks.add(block);
+        return node(block, parts);
+    }
+
+    private static FileNode.Part node(Block block, List<FileNode.Part> parts) {
         long size = 0;
         long treeSize = block.size();
         for (FileNode.Part part : parts) {
             size += part.size();
             treeSize += part.treeSize();
         }
-        parts.clear();
-        blocks.add(block);
-        add(height + 1, new FileNode.Part(block.cid(), size, treeSize));
+        return new FileNode.Part(block.cid(), size, treeSize);
     }
 
     private FileNode.Part root() {

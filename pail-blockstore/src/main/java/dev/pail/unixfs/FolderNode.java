@@ -138,7 +138,10 @@ final class FolderNode {
                 checkName(name, links.offset());
                 long hash = Murmur3.hash(Utf8.encode(name));
                 if (hash >>> (Long.SIZE - depth - bits) != ((path << bits) | place)) {
-                    throw new MalformedDataException(links.offset(), "a name is in the shard of its hash");
+                    throw new MalformedDataException(
+                            links.offset(),
+                            "a name is in the shard of its hash"
+                                    + (depth == 0 ? "; a shard from within a folder is not read by itself" : ""));
                 }
             }
         }

@@ -43,7 +43,21 @@ final class Nodes {
     /** @throws DamagedFileException if it is missing, corrupt or malformed */
     static Root read(BlockStore blocks, Cid cid) {
         try {
-            byte[] bytes = bytes(blocks, cid);
+            return read(blocks, cid, bytes(blocks, cid));
+        } catch (DamagedFileException e) {
+            throw e;
+        } catch (BlockException | UnsupportedHashException e) {
+            throw DamagedFileException.ofNode(cid, e);
+        }
+    }
+
+    /**
+     * The root block that bytes are.
+     *
+     * @throws DamagedFileException if they are malformed
+     */
+    static Root read(BlockStore blocks, Cid cid, byte[] bytes) {
+        try {
             if (cid.codec() == Cid.RAW) {
                 return new Root(UnixFsNode.file(bytes.length), bytes.length, null, null);
             }
@@ -54,9 +68,11 @@ final class Nodes {
                 case UnixFsData.LINK -> node(NodeKind.LINK, 0, target(dagPb, data.content()), data);
                 case UnixFsData.METADATA ->
                     UnixFsNode.file(described(blocks, dagPb).size());
-                default -> node(NodeKind.FILE, FileNode.of(dagPb, data).size(), "", data);
+                default -> node(NodeKind.FILE, FileNode.of(blocks, dagPb, data).size(), "", data);
             };
             return new Root(node, bytes.length, dagPb, data);
+        } catch (DamagedFileException e) {
+            throw e;
         } catch (BlockException | MalformedDataException | UnsupportedHashException e) {
             throw DamagedFileException.ofNode(cid, e);
         }
@@ -83,11 +99,13 @@ final class Nodes {
         try {
             byte[] bytes = bytes(blocks, root);
             if (root.codec() == Cid.RAW) {
-                return FileNode.of(root, bytes);
+                return FileNode.of(blocks, root, bytes);
             }
             DagPb dagPb = dagPb(root, bytes);
             UnixFsData data = UnixFsData.decode(dagPb.data());
-            return data.type() == UnixFsData.METADATA ? described(blocks, dagPb) : FileNode.of(dagPb, data);
+            return data.type() == UnixFsData.METADATA ? described(blocks, dagPb) : FileNode.of(blocks, dagPb, data);
+        } catch (DamagedFileException e) {
+            throw e;
         } catch (BlockException | MalformedDataException | UnsupportedHashException e) {
             throw DamagedFileException.ofFile(root, 0, e);
         }
@@ -100,7 +118,7 @@ final class Nodes {
             throw new MalformedDataException(0, "metadata link to a file");
         }
         Cid file = links.link().cid();
-        return FileNode.of(file, bytes(blocks, file));
+        return FileNode.of(blocks, file, bytes(blocks, file));
     }
 
     private static String target(DagPb node, Span bytes) {

@@ -1,13 +1,17 @@
 package dev.pail.unixfs;
 
+import dev.pail.BlockException;
 import dev.pail.BlockStore;
 import dev.pail.Escapes;
 import dev.pail.ipld.Cid;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Instant;
 import java.util.Iterator;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
 
 /**
  * Files and folders in UnixFS, the format of IPFS, over any block store. The rules are in {@code spec/files.md}.
@@ -44,6 +48,66 @@ public final class UnixFs {
         Objects.requireNonNull(in, "in");
         Objects.requireNonNull(layout, "layout");
         return FileWriter.write(blocks, layout, in).cid();
+    }
+
+    /**
+     * Writes a file with permissions and a time of the last modification, as UnixFS 1.5 has them. If one of both is there, the root is a
+     * node, and a file of one chunk has another CID than without them.
+     *
+     * @param mode the permissions, from 0 to 07777
+     * @throws IOException if the stream throws it
+     * @see #write(BlockStore, InputStream, FileLayout)
+     */
+    public static Cid write(
+            BlockStore blocks, InputStream in, FileLayout layout, OptionalInt mode, Optional<Instant> mtime)
+            throws IOException {
+        Objects.requireNonNull(blocks, "blocks");
+        Objects.requireNonNull(in, "in");
+        Objects.requireNonNull(layout, "layout");
+        Objects.requireNonNull(mode, "mode");
+        Objects.requireNonNull(mtime, "mtime");
+        return FileWriter.write(blocks, layout, in, mode, mtime).cid();
+    }
+
+    /**
+     * Describes any value. A value of dag-pb is a file, a folder or a symbolic link of UnixFS. Any other is a file with the bytes of its
+     * block, or those in an identity CID.
+     *
+     * @throws BlockException if the block is missing or corrupt
+     * @throws DamagedFileException if it is of dag-pb, and no node of UnixFS
+     */
+    public static UnixFsNode value(BlockStore blocks, Cid value) {
+        Objects.requireNonNull(blocks, "blocks");
+        Objects.requireNonNull(value, "value");
+        byte[] bytes = Nodes.bytes(blocks, value);
+        return value.codec() == Cid.DAG_PB ? Nodes.read(blocks, value, bytes).node() : UnixFsNode.file(bytes.length);
+    }
+
+    /**
+     * Opens the bytes of any value: as {@link #value} describes it.
+     *
+     * @throws BlockException if the block is missing or corrupt
+     * @throws DamagedFileException if it is of dag-pb, and no file of UnixFS
+     */
+    public static UnixFsFile openValue(BlockStore blocks, Cid value) {
+        Objects.requireNonNull(blocks, "blocks");
+        Objects.requireNonNull(value, "value");
+        return value.codec() == Cid.DAG_PB
+                ? new UnixFsFile(blocks, value)
+                : new UnixFsFile(blocks, FileNode.bytes(Nodes.bytes(blocks, value)));
+    }
+
+    /**
+     * Reads all of a value of dag-pb: the bytes of a file, or of all files below a folder. Reports what breaks a rule of UnixFS; not
+     * blocks that are missing or corrupt, and nothing of a node of dag-pb without data, which is none of UnixFS.
+     */
+    public static void check(BlockStore blocks, Cid value, Consumer<DamagedFileException> problems) {
+        Objects.requireNonNull(blocks, "blocks");
+        Objects.requireNonNull(value, "value");
+        Objects.requireNonNull(problems, "problems");
+        if (value.codec() == Cid.DAG_PB) {
+            new FileCheck(blocks, problems).check(value);
+        }
     }
 
     /**

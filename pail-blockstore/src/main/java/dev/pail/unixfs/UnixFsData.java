@@ -35,7 +35,6 @@ final class UnixFsData {
     /** The bits of a mode that have a meaning. */
     private static final int MODE_BITS = 07777;
 
-    private static final long MOST_MODE = 0xffff_ffffL;
     private static final int MOST_NANOSECONDS = 999_999_999;
 
     private final Span bytes;
@@ -91,13 +90,8 @@ final class UnixFsData {
             }
             case HASH_TYPE -> hashType = reader.number();
             case FANOUT -> fanout = reader.number();
-            case MODE -> {
-                mode = reader.number();
-                if (mode > MOST_MODE) {
-                    throw new MalformedDataException(reader.position(), "a mode has at most 32 bits");
-                }
-            }
-            case MTIME -> mtime = Optional.of(time(reader.bytes()));
+            case MODE -> mode = reader.signedNumber() & MODE_BITS;
+            case MTIME -> mtime = time(reader.bytes());
             default -> {}
         }
     }
@@ -111,7 +105,8 @@ final class UnixFsData {
         return sum;
     }
 
-    private static Instant time(Span bytes) {
+    /** A time; none if it has no seconds, or is none that exists: then the file is read without one. Rule FS3. */
+    private static Optional<Instant> time(Span bytes) {
         boolean isThere = false;
         long seconds = 0;
         long nanoseconds = 0;
@@ -122,19 +117,15 @@ final class UnixFsData {
                 seconds = time.signedNumber();
             } else if (time.field() == NANOSECONDS) {
                 nanoseconds = time.fixedNumber();
-                if (nanoseconds < 1 || nanoseconds > MOST_NANOSECONDS) {
-                    throw new MalformedDataException(
-                            time.position(), "the nanoseconds of a time are from 1 to 999,999,999");
-                }
             }
         }
-        if (!isThere) {
-            throw new MalformedDataException(bytes.from(), "a time has seconds");
+        if (!isThere || nanoseconds > MOST_NANOSECONDS) {
+            return Optional.empty();
         }
         try {
-            return Instant.ofEpochSecond(seconds, nanoseconds);
+            return Optional.of(Instant.ofEpochSecond(seconds, nanoseconds));
         } catch (DateTimeException e) {
-            throw new MalformedDataException(bytes.from(), "a time is within a billion years of 1970");
+            return Optional.empty();
         }
     }
 
@@ -180,7 +171,7 @@ final class UnixFsData {
 
     /** The permissions, without the bits that have no meaning. Rule FS3. */
     OptionalInt mode() {
-        return mode < 0 ? OptionalInt.empty() : OptionalInt.of((int) mode & MODE_BITS);
+        return mode < 0 ? OptionalInt.empty() : OptionalInt.of((int) mode);
     }
 
     /** When the file was changed last. */
@@ -218,10 +209,17 @@ final class UnixFsData {
     }
 
     /** The data of a file. */
-    static byte[] file(long size, Iterable<Long> partSizes) {
+    static byte[] file(long size, Iterable<Long> partSizes, OptionalInt mode, Optional<Instant> mtime) {
         Protobuf.Writer file = new Protobuf.Writer().number(TYPE, FILE).number(FILE_SIZE, size);
         partSizes.forEach(part -> file.number(PART_SIZE, part));
+        mode.ifPresent(bits -> file.number(MODE, bits & MODE_BITS));
+        mtime.ifPresent(time -> file.bytes(MTIME, encode(time)));
         return file.toByteArray();
+    }
+
+    private static byte[] encode(Instant time) {
+        Protobuf.Writer mtime = new Protobuf.Writer().number(SECONDS, time.getEpochSecond());
+        return (time.getNano() == 0 ? mtime : mtime.fixed(NANOSECONDS, time.getNano())).toByteArray();
     }
 
     /** The data of a folder in one node. */

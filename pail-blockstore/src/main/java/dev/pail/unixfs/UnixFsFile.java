@@ -31,14 +31,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UnixFsFile extends InputStream {
     /** The most levels of nodes: with two links a node, they reach 2^32 chunks. */
-    private static final int MOST_LEVELS = 32;
+    static final int MOST_LEVELS = 32;
 
     private static final long MOST_NODE_BYTES = 32 << 20;
+
+    /** The most parts without bytes that are read. Each may be a large block. */
+    private static final int MOST_EMPTY = 1024;
 
     private final BlockStore blocks;
     private final FileNode root;
     private final Deque<Level> levels = new ArrayDeque<>();
     private long nodeBytes;
+    private int emptyParts;
 
     /** Of the file, the next byte that is read, and the one behind the last. */
     private long at;
@@ -74,7 +78,11 @@ public final class UnixFsFile extends InputStream {
 
     /** @throws DamagedFileException if the root cannot be read, or is no file */
     UnixFsFile(BlockStore blocks, Cid cid) {
-        this(blocks, Nodes.file(blocks, cid), 0, Long.MAX_VALUE);
+        this(blocks, Nodes.file(blocks, cid));
+    }
+
+    UnixFsFile(BlockStore blocks, FileNode root) {
+        this(blocks, root, 0, Long.MAX_VALUE);
     }
 
     private UnixFsFile(BlockStore blocks, FileNode root, long offset, long length) {
@@ -153,24 +161,26 @@ public final class UnixFsFile extends InputStream {
             } else {
                 if (at < level.nextStart + next.size()) {
                     enter(next, level.nextStart);
+                } else if (next.size() == 0 && at == level.nextStart) {
+                    checkEmpty(next);
                 }
                 level.pass(next);
             }
         }
     }
 
-    /** Loads a part. Rule FS7. */
-    private void enter(FileNode.Part part, long start) {
-        FileNode node;
-        try {
-            node = FileNode.of(part.cid(), Nodes.bytes(blocks, part.cid()));
-        } catch (BlockException | MalformedDataException | UnsupportedHashException e) {
-            throw DamagedFileException.ofFile(part.cid(), start, e);
-        }
-        if (node.size() != part.size()) {
+    /** Other readers take all bytes of a part that has none by the node above, so it must have none. */
+    private void checkEmpty(FileNode.Part part) {
+        emptyParts++;
+        if (emptyParts > MOST_EMPTY) {
             throw DamagedFileException.ofFile(
-                    part.cid(), start, "a part of a file has the size that the node above says");
+                    part.cid(), at, "a file has at most " + MOST_EMPTY + " parts without bytes");
         }
+        load(part, at);
+    }
+
+    private void enter(FileNode.Part part, long start) {
+        FileNode node = load(part, start);
         if (levels.size() == MOST_LEVELS) {
             throw DamagedFileException.ofFile(part.cid(), start, "a file has at most " + MOST_LEVELS + " levels");
         }
@@ -179,6 +189,21 @@ public final class UnixFsFile extends InputStream {
                     part.cid(), start, "the nodes above a chunk, and the chunk, have at most 32 MiB");
         }
         push(node, start);
+    }
+
+    /** Loads a part. Rule FS7. */
+    private FileNode load(FileNode.Part part, long start) {
+        FileNode node;
+        try {
+            node = FileNode.of(blocks, part.cid(), Nodes.bytes(blocks, part.cid()));
+        } catch (BlockException | MalformedDataException | UnsupportedHashException e) {
+            throw DamagedFileException.ofFile(part.cid(), start, e);
+        }
+        if (node.size() != part.size()) {
+            throw DamagedFileException.ofFile(
+                    part.cid(), start, "a part of a file has the size that the node above says");
+        }
+        return node;
     }
 
     private void push(FileNode node, long start) {

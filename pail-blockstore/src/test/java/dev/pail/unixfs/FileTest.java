@@ -215,7 +215,8 @@ class FileTest {
         List<Cid> due = new ArrayList<>(List.of(root));
         for (int i = 0; i < due.size(); i++) {
             Block block = blocks.require(due.get(i));
-            FileNode.Parts parts = FileNode.of(block.cid(), block.bytes()).parts();
+            FileNode.Parts parts =
+                    FileNode.of(blocks, block.cid(), block.bytes()).parts();
             for (FileNode.Part part = parts.next(); part != null; part = parts.next()) {
                 due.add(part.cid());
             }

@@ -186,7 +186,7 @@ class HostileDagsTest {
             parts -> Forged.node(parts.links, new byte[0]),
             parts -> Forged.node(
                     parts.links,
-                    new Protobuf.Writer().number(1, 2).number(3, 1L << 62).toByteArray()),
+                    Forged.fileData(2, new byte[0], 1L << 62, Collections.nCopies(parts.links.size(), 0L))),
             parts -> Forged.node(
                     parts.links, Forged.fileData(2, new byte[0], -1, Collections.nCopies(parts.links.size() + 1, 0L))),
             parts -> Forged.node(parts.links, UnixFsData.shard(new byte[] {1, 0}, 0x12, 256)),

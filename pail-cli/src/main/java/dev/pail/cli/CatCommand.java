@@ -1,8 +1,11 @@
 package dev.pail.cli;
 
+import dev.pail.BlockStore;
 import dev.pail.Escapes;
 import dev.pail.Pail;
 import dev.pail.ipld.Cid;
+import dev.pail.unixfs.UnixFs;
+import dev.pail.unixfs.WalkLimits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -10,11 +13,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /** Prints the bytes behind a value. */
 final class CatCommand extends Command {
     private static final String OFFSET = "--offset";
     private static final String LENGTH = "--length";
+    private static final String RAW = "--raw";
 
     /** How many bytes one line of JSON may have, before base64. */
     private static final int MAX_JSON = 8 << 20;
@@ -23,10 +28,12 @@ final class CatCommand extends Command {
         super(
                 "cat",
                 "Prints the bytes of a value; with --json, in base64.",
-                "They are those of a UnixFS file, of the block that the value names, or are in the value itself if it is an identity CID.");
+                "They are those of a UnixFS file, of the block that the value names, or are in the value itself if it is an identity CID.",
+                "Of a UnixFS folder, cat lists the entries: name, tab, CID.");
         parameter("KEY", "1..*", "The keys. Their bytes follow each other, with nothing between.");
         option(Long.class, "N", "Begin at byte N of the value, from 0.", OFFSET);
         option(Long.class, "N", "Print at most N bytes.", LENGTH);
+        flag("Print the block that the value names, as it is.", RAW);
         inNamespace();
         readsAt();
         examples(
@@ -51,12 +58,39 @@ final class CatCommand extends Command {
             }
             for (String key : call.parameters(0)) {
                 Cid value = Objects.requireNonNull(values.get(key));
-                try (ValueBytes bytes = ValueBytes.open(call, versions.blocks(), key, value)) {
+                if (!call.flag(RAW) && ValueBytes.isFolder(versions.blocks(), value)) {
+                    list(call, key, value, versions.blocks());
+                    continue;
+                }
+                try (ValueBytes bytes = call.flag(RAW)
+                        ? ValueBytes.block(call, versions.blocks(), key, value)
+                        : ValueBytes.open(call, versions.blocks(), key, value)) {
                     print(call.terminal(), key, value, bytes.range(offset, length));
                 }
             }
             return Exit.DONE;
         }
+    }
+
+    private static void list(Call call, String key, Cid folder, BlockStore blocks) {
+        for (String option : List.of(OFFSET, LENGTH)) {
+            if (call.arguments().hasMatchedOption(option)) {
+                throw Failure.usage(option + " is for bytes, and this is a folder: " + Escapes.brief(key));
+            }
+        }
+        Terminal terminal = call.terminal();
+        UnixFs.links(blocks, folder, Optional.empty(), WalkLimits.DEFAULT).forEachRemaining(entry -> {
+            if (terminal.json) {
+                terminal.printJson(json -> {
+                    json.writeStringField("key", key);
+                    json.writeStringField("name", entry.name());
+                    json.writeStringField("cid", entry.cid().toString());
+                });
+            } else {
+                terminal.printStyled(Escapes.escape(entry.name()) + "\t"
+                        + terminal.faint(entry.cid().toString()));
+            }
+        });
     }
 
     private static void print(Terminal terminal, String key, Cid value, InputStream in) {

@@ -1,8 +1,16 @@
 package dev.pail.cli;
 
 import dev.pail.BlockStore;
+import dev.pail.MissingBlockException;
+import dev.pail.bytes.Utf8;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
+import dev.pail.ipld.UnsupportedHashException;
+import dev.pail.unixfs.DamagedFileException;
+import dev.pail.unixfs.FolderWalk;
+import dev.pail.unixfs.UnixFs;
+import dev.pail.unixfs.UnixFsNode;
 import java.util.Locale;
 import java.util.OptionalLong;
 
@@ -35,14 +43,52 @@ final class Codecs {
         return name.startsWith("0x") ? "in codec " + name : name;
     }
 
-    /** How many bytes the value's own block has, if it is here and its hash can be computed. */
+    /**
+     * How many bytes a value has: a file, all files below a folder, the target of a symbolic link, or another block. None if a block that
+     * has to be read for that is not here.
+     */
     static OptionalLong size(BlockStore blocks, Cid value) {
+        if (value.codec() == Cid.DAG_PB) {
+            try {
+                UnixFsNode node = UnixFs.value(blocks, value);
+                return OptionalLong.of(
+                        switch (node.kind()) {
+                            case FILE -> node.size();
+                            case LINK -> Utf8.encode(node.target()).length;
+                            case FOLDER -> below(UnixFs.walk(blocks, value));
+                        });
+            } catch (DamagedFileException e) {
+                if (!(e.getCause() instanceof MalformedDataException)) {
+                    return OptionalLong.empty();
+                }
+            } catch (MissingBlockException | UnsupportedHashException e) {
+                return OptionalLong.empty();
+            }
+        }
+        return blockSize(blocks, value);
+    }
+
+    private static long below(FolderWalk walk) {
+        long sum = 0;
+        while (walk.hasNext()) {
+            sum += walk.next().node().size();
+            if (sum < 0) {
+                return Long.MAX_VALUE;
+            }
+        }
+        return sum;
+    }
+
+    private static OptionalLong blockSize(BlockStore blocks, Cid value) {
+        byte[] inlined = Values.inlined(value).orElse(null);
+        if (inlined != null) {
+            return OptionalLong.of(inlined.length);
+        }
         if (!Block.isVerifiable(value)) {
             return OptionalLong.empty();
         }
-        return Values.inlined(value)
-                .or(() -> blocks.getChecked(value).map(Block::bytes))
-                .map(bytes -> OptionalLong.of(bytes.length))
+        return blocks.getChecked(value)
+                .map(block -> OptionalLong.of(block.size()))
                 .orElse(OptionalLong.empty());
     }
 

@@ -15,7 +15,7 @@ final class DuCommand extends Command {
         super(
                 "du",
                 "Adds up the sizes of values, by folder: the part of a key up to the next slash.",
-                "The size of a value is that of its own block, without blocks that it links to. A value under two keys counts twice. du counts values whose blocks are not here separately.");
+                "The size of a UnixFS file or folder is that of the bytes in it; of any other value, that of its own block. A value under two keys counts twice. du counts values whose blocks are not here separately.");
         parameter("PREFIX", "0..1", "Only keys that start with this.");
         readsAt();
         examples("  pail du", "  pail du photos/", "  pail du --at @{1}");

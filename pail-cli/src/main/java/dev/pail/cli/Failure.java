@@ -193,7 +193,9 @@ record Failure(
                     Exit.DAMAGED,
                     error.code(),
                     message,
-                    "fetch the block from a copy: pail import FILE.car; see what else is missing or damaged with: pail verify --values");
+                    error.getCause() instanceof MalformedDataException
+                            ? "the block is here, and its bytes are those of its CID: a copy has the same; print the block of a value as it is with: pail cat KEY --raw"
+                            : "fetch the block from a copy: pail import FILE.car; see what else is missing or damaged with: pail verify --values");
         }
         if (error instanceof CorruptBlockException) {
             return new Failure(Exit.DAMAGED, error.code(), message, "see what else is damaged with: pail verify --all");

@@ -44,12 +44,16 @@ final class FileCache {
         this.file = file;
     }
 
-    /** The one of a folder, in a repository. */
-    static FileCache of(Repository repository, Path folder) {
+    /**
+     * The one of a folder, in a repository.
+     *
+     * @param isPreserved whether the files have their permissions and times in their blocks: then they have other CIDs
+     */
+    static FileCache of(Repository repository, Path folder, boolean isPreserved) {
         Optional<Path> derived =
                 FileStorage.of(repository).map(files -> files.folder().resolve("derived"));
-        FileCache cache = new FileCache(
-                derived.map(in -> in.resolve("files-" + digest(folder))).orElse(null));
+        FileCache cache = new FileCache(derived.map(in -> in.resolve("files-" + digest(folder, isPreserved)))
+                .orElse(null));
         if (cache.file != null && Files.isRegularFile(cache.file)) {
             try (BufferedReader lines = Files.newBufferedReader(cache.file)) {
                 cache.read(lines);
@@ -61,8 +65,8 @@ final class FileCache {
         return cache;
     }
 
-    private static String digest(Path folder) {
-        byte[] name = folder.toString().getBytes(StandardCharsets.UTF_8);
+    private static String digest(Path folder, boolean isPreserved) {
+        byte[] name = (folder + (isPreserved ? "\0preserve" : "")).getBytes(StandardCharsets.UTF_8);
         return Block.of(Cid.RAW, name).cid().toString().substring(8, 24);
     }
 

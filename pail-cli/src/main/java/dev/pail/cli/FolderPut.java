@@ -12,6 +12,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import dev.pail.table.Tables;
 import dev.pail.threads.TaskThread;
+import dev.pail.unixfs.FileLayout;
 import dev.pail.unixfs.UnixFs;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -26,6 +27,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -42,6 +44,10 @@ final class FolderPut {
     private static final String DRY_RUN = "--dry-run";
     private static final String MIRROR = "--mirror";
     private static final String YES = "--yes";
+    private static final String PRESERVE = "--preserve";
+
+    /** Permissions, set-user-id, set-group-id and sticky. */
+    private static final int MODE_BITS = 07777;
 
     private final Command.Call call;
     private final Repository repository;
@@ -112,7 +118,7 @@ final class FolderPut {
         FolderScan scan = FolderScan.of(folder, IgnoreRules.of(call.options("--exclude")), call.path());
         Pail before = repository.pail(branch);
         Map<String, FolderScan.Found> files = files(scan, before);
-        FileCache cache = FileCache.of(repository, folder);
+        FileCache cache = FileCache.of(repository, folder, call.flag(PRESERVE));
         SortedMap<String, Cid> values = values(files, before, cache);
         if (call.flag(DRY_RUN)) {
             print(scan, before.root(), changes(before, values));
@@ -216,7 +222,7 @@ final class FolderPut {
     private Cid read(FolderScan.Found found) {
         String name = found.path().toString();
         try (InputStream in = new Counted(Files.newInputStream(found.path(), LinkOption.NOFOLLOW_LINKS), bytesRead)) {
-            Cid cid = found.state().size() <= NewValue.MAX_BLOCK ? UnixFs.write(blocks, in) : writeLarge(in);
+            Cid cid = found.state().size() <= NewValue.MAX_BLOCK ? write(in, found) : writeLarge(in, found);
             if (!FolderScan.State.of(found.path()).equals(found.state())) {
                 throw new Failure.Found(
                         Exit.FAILED,
@@ -230,10 +236,28 @@ final class FolderPut {
         }
     }
 
-    private Cid writeLarge(InputStream in) throws IOException {
+    private Cid writeLarge(InputStream in, FolderScan.Found found) throws IOException {
         synchronized (large) {
-            return UnixFs.write(blocks, in);
+            return write(in, found);
         }
+    }
+
+    private Cid write(InputStream in, FolderScan.Found found) throws IOException {
+        return call.flag(PRESERVE)
+                ? UnixFs.write(
+                        blocks,
+                        in,
+                        FileLayout.V1_2025,
+                        mode(found.path()),
+                        Optional.of(found.state().mtime().toInstant()))
+                : UnixFs.write(blocks, in);
+    }
+
+    /** The permissions of a file; none where the system has no such. */
+    private static OptionalInt mode(Path file) throws IOException {
+        return file.getFileSystem().supportedFileAttributeViews().contains("unix")
+                ? OptionalInt.of((int) Files.getAttribute(file, "unix:mode", LinkOption.NOFOLLOW_LINKS) & MODE_BITS)
+                : OptionalInt.empty();
     }
 
     private Changes changes(Pail pail, SortedMap<String, Cid> values) {

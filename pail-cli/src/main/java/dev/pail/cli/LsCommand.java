@@ -30,7 +30,9 @@ final class LsCommand extends Command {
                 "0..1",
                 "Only keys that start with this; with * or ? in it, only keys that match it: * is any text without a slash,"
                         + " ** any text, ? one character, and \\ takes the next character as it is.");
-        flag("Show the size and the codec of each value; - for the size of one that is not here.", LONG);
+        flag(
+                "Show the size and the codec of each value, as du counts it; - for the size of one that is not here.",
+                LONG);
         hasBounds();
         flag("From the greatest key to the least.", "--reverse");
         option(Long.class, "N", "List at most N entries.", "--limit");

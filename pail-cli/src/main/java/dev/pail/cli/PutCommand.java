@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /** Gives a key a value, or keys the files of a folder. */
 final class PutCommand extends ChangeCommand {
     private static final String RECURSIVE = "--recursive";
-    private static final List<String> OF_FOLDERS = List.of("--exclude", "--mirror", "--yes", "--dry-run");
+    private static final List<String> OF_FOLDERS = List.of("--exclude", "--mirror", "--yes", "--dry-run", "--preserve");
     private static final List<String> OF_VALUES = List.of("--file", "--text", "--raw");
 
     PutCommand() {
@@ -42,6 +42,10 @@ final class PutCommand extends ChangeCommand {
         flag("With -r: remove the keys that start with PREFIX and have no file.", "--mirror");
         flag("With --mirror: remove even more than half of the keys that start with PREFIX.", "--yes");
         flag("With -r: say what would change, and change nothing.", "--dry-run");
+        flag(
+                "With -r: keep permissions and mtimes, in the root block of each file; restore sets them again. Other permissions or times make another CID.",
+                "-p",
+                "--preserve");
         inNamespace();
         takesMessage();
         examples(
@@ -50,6 +54,7 @@ final class PutCommand extends ChangeCommand {
                 "  pail put notes/today --text 'buy milk' -m 'shopping'",
                 "  pail put readme --file README.md",
                 "  pail put -r photos photos --exclude '*.tmp'",
+                "  pail put -r -p /etc etc",
                 "  pail put ann --namespace users/eu --file ann.json");
     }
 

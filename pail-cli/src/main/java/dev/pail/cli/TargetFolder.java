@@ -20,10 +20,17 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -35,6 +42,11 @@ import java.util.regex.Pattern;
 final class TargetFolder implements AutoCloseable {
     private static final String UNFINISHED = ".pail-restore";
     private static final int PORTION = 1 << 16;
+    private static final int PERMISSIONS = 0777;
+    private static final int OWNER_READ = 0400;
+
+    /** Times beyond the year 2262 have more nanoseconds than a number of file systems has: Java would set another. */
+    private static final long MOST_SECONDS = Long.MAX_VALUE / 1_000_000_000;
 
     /** Names that Windows takes for devices, with or without an extension. */
     private static final Pattern DEVICES = Pattern.compile(
@@ -123,6 +135,8 @@ final class TargetFolder implements AutoCloseable {
     enum Found {
         NOTHING,
         FILE,
+        FOLDER,
+        LINK,
         SOMETHING_ELSE
     }
 
@@ -132,8 +146,14 @@ final class TargetFolder implements AutoCloseable {
         if (!isOnFolders(path, Missing.LEFT)) {
             return Found.SOMETHING_ELSE;
         }
-        return Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)
-                ? Found.FILE
+        if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+            return Found.FILE;
+        }
+        if (Files.isSymbolicLink(path)) {
+            return Found.LINK;
+        }
+        return Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)
+                ? Found.FOLDER
                 : Files.exists(path, LinkOption.NOFOLLOW_LINKS) ? Found.SOMETHING_ELSE : Found.NOTHING;
     }
 
@@ -192,20 +212,116 @@ final class TargetFolder implements AutoCloseable {
         }
     }
 
-    /** Writes a file, in the place of one that is there. */
-    void write(String name, InputStream bytes) throws IOException {
-        Path path = folder.resolve(name);
+    /** Whether a link leads to this target. */
+    boolean hasTarget(String name, String target) throws IOException {
+        return Files.readSymbolicLink(folder.resolve(name))
+                .toString()
+                .replace(File.separatorChar, '/')
+                .equals(target);
+    }
+
+    /**
+     * Whether a link under a name leads to a place in the folder, over any other links of which that is true. It may go up only from its
+     * own folder: behind a name, which may be a link, nobody knows where "up" leads.
+     */
+    static boolean leadsInside(String name, String target) {
+        if (target.isEmpty() || target.startsWith("/") || target.indexOf(0) >= 0) {
+            return false;
+        }
+        if (File.separatorChar == '\\' && NOT_ON_WINDOWS.matcher(target).find()) {
+            return false;
+        }
+        long up = name.chars().filter(c -> c == '/').count();
+        boolean isDown = false;
+        for (String part : target.split("/")) {
+            if (part.equals("..")) {
+                up--;
+                if (isDown || up < 0) {
+                    return false;
+                }
+            } else {
+                isDown |= !part.isEmpty() && !part.equals(".");
+            }
+        }
+        return true;
+    }
+
+    /** Makes a symbolic link, in the place of one that is there. */
+    void link(String name, String target) throws IOException {
         Path temporary = unfinished().folder.resolve(UUID.randomUUID().toString());
         try {
-            try (OutputStream out = Files.newOutputStream(temporary, StandardOpenOption.CREATE_NEW)) {
-                bytes.transferTo(out);
+            Files.createSymbolicLink(temporary, Path.of(target));
+            move(temporary, name);
+        } catch (UnsupportedOperationException | InvalidPathException e) {
+            throw new IOException("no symbolic link can be made", e);
+        } finally {
+            Files.deleteIfExists(temporary);
+        }
+    }
+
+    /** Makes a folder, if it is not there. */
+    void makeFolder(String name) throws IOException {
+        Files.createDirectories(folder);
+        if (!isOnFolders(folder.resolve(name).resolve("-"), Missing.MADE)) {
+            throw new IOException("something that is no folder is on the way");
+        }
+    }
+
+    /** Sets what a folder or a file has beside its bytes. Other programs wrote that: no file gets the rights of its owner by it. */
+    void describe(String name, OptionalInt mode, Optional<Instant> mtime) throws IOException {
+        describe(folder.resolve(name), mode, mtime);
+    }
+
+    private static void describe(Path path, OptionalInt mode, Optional<Instant> mtime) throws IOException {
+        int permissions = mode.orElse(0) & PERMISSIONS;
+        PosixFileAttributeView posix =
+                Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+        if (permissions != 0 && posix != null) {
+            Set<PosixFilePermission> set = EnumSet.noneOf(PosixFilePermission.class);
+            for (PosixFilePermission each : PosixFilePermission.values()) {
+                // They are in the order of the bits, the highest first.
+                if ((permissions & OWNER_READ >> each.ordinal()) != 0) {
+                    set.add(each);
+                }
             }
+            posix.setPermissions(set);
+        }
+        if (mtime.isPresent() && Math.abs(mtime.get().getEpochSecond()) < MOST_SECONDS) {
+            try {
+                Files.setLastModifiedTime(path, FileTime.from(whole(mtime.get())));
+            } catch (IOException | IllegalArgumentException | ArithmeticException e) {
+                // A time that the file system does not have.
+                return;
+            }
+        }
+    }
+
+    /** Java sets 1970 for a time before it that has a part of a second. */
+    private static Instant whole(Instant time) {
+        return time.isBefore(Instant.EPOCH) ? time.truncatedTo(ChronoUnit.SECONDS) : time;
+    }
+
+    private void move(Path temporary, String name) throws IOException {
+        Path path = folder.resolve(name);
+        try {
             if (!isOnFolders(path, Missing.MADE)) {
                 throw new IOException("something that is no folder is on the way");
             }
             Files.move(temporary, path, StandardCopyOption.ATOMIC_MOVE);
         } catch (AtomicMoveNotSupportedException e) {
             throw new IOException("its folder is on another disk than " + folder, e);
+        }
+    }
+
+    /** Writes a file, in the place of one that is there. */
+    void write(String name, ValueBytes bytes) throws IOException {
+        Path temporary = unfinished().folder.resolve(UUID.randomUUID().toString());
+        try {
+            try (OutputStream out = Files.newOutputStream(temporary, StandardOpenOption.CREATE_NEW)) {
+                bytes.all().transferTo(out);
+            }
+            describe(temporary, bytes.mode(), bytes.mtime());
+            move(temporary, name);
         } finally {
             Files.deleteIfExists(temporary);
         }

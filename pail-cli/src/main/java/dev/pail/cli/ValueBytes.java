@@ -1,28 +1,42 @@
 package dev.pail.cli;
 
+import dev.pail.BlockException;
 import dev.pail.BlockStore;
 import dev.pail.Escapes;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
-import dev.pail.unixfs.DamagedFileException;
 import dev.pail.unixfs.NodeKind;
 import dev.pail.unixfs.UnixFs;
 import dev.pail.unixfs.UnixFsFile;
+import dev.pail.unixfs.UnixFsNode;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** The bytes of a value: those of a UnixFS file, those of its block, or those that the CID has itself. */
 final class ValueBytes implements AutoCloseable {
     private final InputStream in;
     private final long size;
+    private final OptionalInt mode;
+    private final Optional<Instant> mtime;
 
     private ValueBytes(InputStream in, long size) {
         this.in = in;
         this.size = size;
+        this.mode = OptionalInt.empty();
+        this.mtime = Optional.empty();
+    }
+
+    private ValueBytes(UnixFsFile file, long size, UnixFsNode node) {
+        this.in = file;
+        this.size = size;
+        this.mode = node.mode();
+        this.mtime = node.mtime();
     }
 
     private static ValueBytes of(byte[] bytes) {
@@ -31,6 +45,8 @@ final class ValueBytes implements AutoCloseable {
 
     /** The value is a folder or a link of UnixFS, which has no bytes. */
     static final class NoFileException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
         private final NodeKind kind;
 
         NoFileException(NodeKind kind) {
@@ -52,37 +68,45 @@ final class ValueBytes implements AutoCloseable {
                     "no-file",
                     (e.kind() == NodeKind.FOLDER ? "a folder, not a file: " : "a symbolic link, not a file: ") + value
                             + ", the value of " + Escapes.brief(key),
-                    e.kind() == NodeKind.FOLDER
-                            ? "make keys of the files in it: pail import FILE.car --files PREFIX"
-                            : null);
+                    e.kind() == NodeKind.FOLDER ? "write the files in it with: pail restore KEY --to DIR" : null);
         }
     }
 
     /** The bytes of a value; empty if its first block is not here. */
     static Optional<ValueBytes> open(BlockStore blocks, Cid value) {
-        byte[] inlined = Values.inlined(value).orElse(null);
-        if (inlined != null) {
-            return Optional.of(of(inlined));
+        if (value.codec() != Cid.DAG_PB) {
+            return block(blocks, value);
         }
-        Block block = blocks.getChecked(value).orElse(null);
-        if (block == null) {
+        if (Values.inlined(value).isEmpty() && blocks.getChecked(value).isEmpty()) {
             return Optional.empty();
         }
-        if (value.codec() != Cid.DAG_PB) {
-            return Optional.of(of(block.bytes()));
+        UnixFsNode node = UnixFs.value(blocks, value);
+        if (node.kind() != NodeKind.FILE) {
+            throw new NoFileException(node.kind());
         }
-        NodeKind kind;
+        UnixFsFile file = UnixFs.openValue(blocks, value);
+        return Optional.of(new ValueBytes(file, file.size(), node));
+    }
+
+    /** The bytes of the block of a value, as they are; empty if it is not here. */
+    static Optional<ValueBytes> block(BlockStore blocks, Cid value) {
+        return Values.inlined(value)
+                .or(() -> blocks.getChecked(value).map(Block::bytes))
+                .map(ValueBytes::of);
+    }
+
+    /** @throws Failure.Found if it is not here */
+    static ValueBytes block(Command.Call call, BlockStore blocks, String key, Cid value) {
+        return block(blocks, value).orElseThrow(() -> absent(call, blocks, value, key));
+    }
+
+    /** Whether a value is a folder that can be listed. */
+    static boolean isFolder(BlockStore blocks, Cid value) {
         try {
-            kind = UnixFs.node(blocks, value).kind();
-        } catch (DamagedFileException e) {
-            // Data of dag-pb that are no UnixFS: the block is all there is.
-            return Optional.of(of(block.bytes()));
+            return value.codec() == Cid.DAG_PB && UnixFs.value(blocks, value).kind() == NodeKind.FOLDER;
+        } catch (BlockException | UnsupportedHashException e) {
+            return false;
         }
-        if (kind != NodeKind.FILE) {
-            throw new NoFileException(kind);
-        }
-        UnixFsFile file = UnixFs.open(blocks, value);
-        return Optional.of(new ValueBytes(file, file.size()));
     }
 
     private static RuntimeException absent(Command.Call call, BlockStore blocks, Cid value, String key) {
@@ -107,6 +131,16 @@ final class ValueBytes implements AutoCloseable {
     /** In bytes. */
     long size() {
         return size;
+    }
+
+    /** The permissions, if the value has some. */
+    OptionalInt mode() {
+        return mode;
+    }
+
+    /** The time of the last modification, if the value has one. */
+    Optional<Instant> mtime() {
+        return mtime;
     }
 
     /** All bytes, from the first on. */

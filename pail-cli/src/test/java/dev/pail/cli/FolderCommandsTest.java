@@ -7,14 +7,19 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.Repository;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -340,6 +345,178 @@ class FolderCommandsTest {
         assertThat(files(folder.resolve("one"))).containsOnlyKeys("c");
         assertThat(shell.run("restore", "none", "--to", "none").refused(Exit.NO))
                 .contains("none");
+    }
+
+    private static byte[] message(Object... fields) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (int i = 0; i < fields.length; i += 2) {
+            int field = (int) fields[i];
+            if (fields[i + 1] instanceof byte[] bytes) {
+                out.write(field << 3 | 2);
+                out.write(bytes.length);
+                out.writeBytes(bytes);
+            } else {
+                out.write(field << 3);
+                for (int rest = (int) fields[i + 1]; ; rest >>>= 7) {
+                    out.write(rest < 128 ? rest : rest & 127 | 128);
+                    if (rest < 128) {
+                        break;
+                    }
+                }
+            }
+        }
+        return out.toByteArray();
+    }
+
+    private Cid store(long codec, byte[] bytes) {
+        Block block = Block.of(codec, bytes);
+        try (Repository repository = Repository.open(folder.resolve(".pail"))) {
+            repository.blocks().put(block);
+        }
+        return block.cid();
+    }
+
+    private static byte[] entry(String name, Cid cid) {
+        return message(1, cid.toBytes(), 2, name.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void aNodeThatCannotBeReadIsRefusedAndNotShown_FS15() {
+        Cid part = store(Cid.RAW, utf8("hi\n"));
+        Cid sound = store(Cid.DAG_PB, message(2, entry("named", part), 1, message(1, 2, 8, message())));
+        Cid wrong = store(Cid.DAG_PB, message(2, entry("", part), 1, message(1, 2, 3, 4)));
+        Cid inline = Forged.identity(message(1, message(1, 9)));
+        Cid noFolder = store(Cid.DAG_PB, message(2, entry("..", part), 1, message(1, 1)));
+        shell.run("put", "sound", sound.toString()).done();
+        assertThat(text("sound")).isEqualTo("hi\n");
+        assertThat(shell.run("verify", "--values").status()).isZero();
+        shell.run("put", "inline", inline.toString()).done();
+        shell.run("put", "wrong", wrong.toString()).done();
+        for (String key : List.of("inline", "wrong")) {
+            Answer cat = shell.run("cat", key);
+            assertThat(cat.text()).isEmpty();
+            assertThat(cat.failed(Exit.DAMAGED)).contains(key.equals("wrong") ? wrong.toString() : "bafyaa");
+            assertThat(cat.err()).contains("pail cat KEY --raw");
+        }
+        assertThat(shell.run("cat", "wrong", "--raw").done().bytes()).endsWith(8, 2, 24, 4);
+        Answer restore = shell.run("restore", "--to", "out");
+        assertThat(restore.status()).isEqualTo(Exit.DAMAGED);
+        assertThat(restore.err())
+                .contains(
+                        "values that cannot be read: 2",
+                        wrong.toString(),
+                        "the size of a file is the sum of its parts");
+        assertThat(folder.resolve("out"))
+                .isDirectoryContaining("glob:**sound")
+                .isDirectoryNotContaining("glob:**wrong");
+        assertThat(shell.run("verify", "--values").text()).contains("damaged\t" + wrong, "sum of its parts");
+    }
+
+    @Test
+    void foldersAndLinksAreRestoredWithinTheFolder() throws IOException {
+        Cid hi = store(Cid.RAW, utf8("hi"));
+        Cid run = store(Cid.DAG_PB, message(1, message(1, 2, 2, utf8("x"), 7, 04755, 8, message(1, 1_700_000_000))));
+        Map<String, String> targets = new TreeMap<>(
+                Map.of("in", "../hi", "same", "run", "out", "../../../etc", "abs", "/etc/passwd", "by", "in/../../x"));
+        List<Object> links = new ArrayList<>();
+        targets.forEach((name, target) ->
+                links.addAll(List.of(2, entry(name, store(Cid.DAG_PB, message(1, message(1, 4, 2, utf8(target))))))));
+        links.addAll(List.of(2, entry("run", run), 1, message(1, 1)));
+        Cid sub = store(Cid.DAG_PB, message(links.toArray()));
+        Cid empty = store(Cid.DAG_PB, message(1, message(1, 1, 7, 0700, 8, message(1, 1_600_000_000))));
+        Cid top = store(
+                Cid.DAG_PB,
+                message(2, entry("empty", empty), 2, entry("hi", hi), 2, entry("sub", sub), 1, message(1, 1)));
+        shell.run("put", "v/site", top.toString()).done();
+        shell.run(
+                        "put",
+                        "v/inline",
+                        Forged.identity(message(1, message(1, 2, 2, utf8("abc"))))
+                                .toString())
+                .done();
+        assertThat(shell.run("cat", "v/site").done().lines())
+                .containsExactly("empty\t" + empty, "hi\t" + hi, "sub\t" + sub);
+        assertThat(text("v/inline")).isEqualTo("abc");
+        assertThat(shell.run("ls", "-l", "v/site").done().line()).contains(" 3 B  dag-pb");
+        assertThat(shell.run("ls", "-l", "v/inline").done().line()).contains(" 3 B  dag-pb");
+
+        Answer restore = shell.run("restore", "v", "--to", "out");
+        assertThat(restore.status()).isEqualTo(Exit.FAILED);
+        assertThat(restore.err())
+                .contains("links that may lead out of the folder: 3", "site/sub/abs", "site/sub/by", "site/sub/out")
+                .doesNotContain("sub/in");
+        Path site = folder.resolve("out/site");
+        assertThat(site.resolve("sub/in")).hasContent("hi");
+        assertThat(Files.readSymbolicLink(site.resolve("sub/same"))).isEqualTo(Path.of("run"));
+        assertThat(Files.exists(site.resolve("sub/abs"), LinkOption.NOFOLLOW_LINKS))
+                .isFalse();
+        assertThat(Files.exists(site.resolve("sub/by"), LinkOption.NOFOLLOW_LINKS))
+                .isFalse();
+        assertThat(Files.getLastModifiedTime(site.resolve("empty")).toMillis()).isEqualTo(1_600_000_000_000L);
+        assertThat(Files.getLastModifiedTime(site.resolve("sub/run")).toMillis())
+                .isEqualTo(1_700_000_000_000L);
+        assertThat((int) Files.getAttribute(site.resolve("sub/run"), "unix:mode") & 07777)
+                .isEqualTo(0755);
+        assertThat((int) Files.getAttribute(site.resolve("empty"), "unix:mode") & 07777)
+                .isEqualTo(0700);
+        assertThat(shell.run("restore", "v", "--to", "out").err()).contains("0 written, 5 unchanged");
+
+        // A link that is there is neither followed nor replaced by a file.
+        Files.delete(site.resolve("sub/run"));
+        Path outside = Files.writeString(folder.resolve("outside"), "old");
+        Files.createSymbolicLink(site.resolve("sub/run"), outside);
+        Answer inTheWay = shell.run("restore", "v", "--to", "out", "--overwrite");
+        assertThat(inTheWay.status()).isEqualTo(Exit.FAILED);
+        assertThat(inTheWay.err()).contains("site/sub/run");
+        assertThat(outside).hasContent("old");
+    }
+
+    @Test
+    void permissionsAndTimesAreKeptIfAskedFor_FS3() throws IOException {
+        file("a", "one");
+        Files.write(site.resolve("large"), bytes(3 * MEBI + 1));
+        PosixFileAttributeView posix = Files.getFileAttributeView(site.resolve("a"), PosixFileAttributeView.class);
+        assumeThat(posix).isNotNull();
+        posix.setPermissions(PosixFilePermissions.fromString("rw-r-x--x"));
+        for (String name : List.of("a", "large")) {
+            Files.setLastModifiedTime(
+                    site.resolve(name), FileTime.from(Instant.ofEpochSecond(1_600_000_000, 123_000_000)));
+        }
+        assertThat(put("plain")).startsWith("2 files: 2 new");
+        assertThat(put("kept", "--preserve")).startsWith("2 files: 2 new");
+        assertThat(put("kept", "-p")).startsWith("2 files: 0 new, 0 changed, 2 unchanged");
+        assertThat(shell.run("get", "plain/a").done().line())
+                .isNotEqualTo(shell.run("get", "kept/a").done().line());
+        assertThat(put("kept")).startsWith("2 files: 0 new, 2 changed");
+        assertThat(put("kept", "-p")).startsWith("2 files: 0 new, 2 changed");
+        assertThat(shell.run("restore", "kept", "--to", "out").status()).isZero();
+        for (String name : List.of("a", "large")) {
+            Path out = folder.resolve("out").resolve(name);
+            assertThat(out).hasSameBinaryContentAs(site.resolve(name));
+            assertThat(Files.getLastModifiedTime(out).toInstant())
+                    .isEqualTo(Instant.ofEpochSecond(1_600_000_000, 123_000_000));
+        }
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("out/a"))))
+                .isEqualTo("rw-r-x--x");
+        // Blocks of plain files are those of kept ones, too: only roots differ.
+        assertThat(shell.run("cat", "kept/large").done().bytes()).isEqualTo(bytes(3 * MEBI + 1));
+    }
+
+    /** Bytes of dag-pb in their CID. */
+    private static final class Forged {
+        static Cid identity(byte[] bytes) {
+            return Cid.fromBytes(concat(new byte[] {1, 0x70, 0, (byte) bytes.length}, bytes));
+        }
+
+        private static byte[] concat(byte[] one, byte[] other) {
+            byte[] both = Arrays.copyOf(one, one.length + other.length);
+            System.arraycopy(other, 0, both, one.length, other.length);
+            return both;
+        }
     }
 
     @Test

@@ -52,6 +52,10 @@ final class CarBody {
             blocks.require(path.end());
         }
         this.entity = asked.scope() == GatewayRequest.Scope.ENTITY ? entity() : null;
+        if (entity != null && entity.kind() == NodeKind.FOLDER) {
+            // So a folder with a root that is none fails before the response begins, too.
+            UnixFs.names(blocks, path.end(), WalkLimits.DEFAULT);
+        }
         EntityBytes bytes = asked.bytes();
         this.range = bytes == null || entity == null || entity.kind() != NodeKind.FILE ? null : bytes.in(entity.size());
     }
@@ -71,7 +75,7 @@ final class CarBody {
         try {
             return UnixFs.node(blocks, path.end());
         } catch (BlockException e) {
-            if (e.getCause() instanceof MalformedDataException) {
+            if (e.getCause() instanceof MalformedDataException && path.end().codec() != Cid.DAG_PB) {
                 return null;
             }
             throw Refusal.root(e);

@@ -70,7 +70,13 @@ final class NodeEndpoint implements Endpoint {
         if (cid.codec() == Cid.RAW) {
             return sized("file", size);
         }
-        return value.block().flatMap(block -> ofPail(block, size)).orElseGet(() -> sized("data", size));
+        return value.block().flatMap(block -> ofPail(block, size)).orElseGet(() -> json -> {
+            writeSized(json, "data", size);
+            if (value.unreadable().isPresent()) {
+                json.writeStringField(
+                        "unreadable", WireText.of(value.unreadable().get()));
+            }
+        });
     }
 
     private static JsonText.Fields sized(String kind, long size) {

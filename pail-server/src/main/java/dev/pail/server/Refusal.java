@@ -16,6 +16,7 @@ import dev.pail.repository.HeadMovedException;
 import dev.pail.repository.RefChangedException;
 import dev.pail.repository.RepositoryException;
 import dev.pail.table.TableException;
+import dev.pail.unixfs.DamagedFileException;
 import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -183,6 +184,10 @@ final class Refusal extends RuntimeException {
     private static int status(BlockException failure) {
         if (failure instanceof ErasedBlockException erased) {
             return erased.use() == ErasedBlockException.Use.PUT ? HttpStatus.CONFLICT_409 : HttpStatus.GONE_410;
+        }
+        if (failure instanceof DamagedFileException) {
+            // The bytes are those of the CID, and are none of UnixFS: another server has no others.
+            return HttpStatus.UNPROCESSABLE_ENTITY_422;
         }
         return failure instanceof MissingBlockException
                 ? HttpStatus.NOT_FOUND_404

@@ -41,7 +41,16 @@ final class ValueBytes {
 
     private final Optional<UnixFsNode> node;
 
-    private ValueBytes(BlockStore blocks, Cid cid, Optional<Block> block, Optional<UnixFsNode> node) {
+    /** Why a node of dag-pb has no bytes that can be sent. */
+    private final Optional<DamagedFileException> unreadable;
+
+    private ValueBytes(
+            BlockStore blocks,
+            Cid cid,
+            Optional<Block> block,
+            Optional<UnixFsNode> node,
+            Optional<DamagedFileException> unreadable) {
+        this.unreadable = unreadable;
         this.blocks = blocks;
         this.cid = cid;
         this.block = block;
@@ -65,23 +74,22 @@ final class ValueBytes {
      * @throws MissingBlockException if it is not here
      */
     static ValueBytes read(BlockStore blocks, Cid value) {
-        if (value.hashFunction() == Cid.IDENTITY) {
-            return new ValueBytes(blocks, value, Optional.empty(), Optional.empty());
-        }
-        Block block = blocks.require(value);
-        return new ValueBytes(blocks, value, Optional.of(block), node(blocks, value));
-    }
-
-    private static Optional<UnixFsNode> node(BlockStore blocks, Cid value) {
+        Optional<Block> block =
+                value.hashFunction() == Cid.IDENTITY ? Optional.empty() : Optional.of(blocks.require(value));
         if (value.codec() != Cid.DAG_PB) {
-            return Optional.empty();
+            return new ValueBytes(blocks, value, block, Optional.empty(), Optional.empty());
         }
         try {
-            return Optional.of(UnixFs.node(blocks, value));
+            Optional<UnixFsNode> node = Optional.of(UnixFs.value(blocks, value));
+            return new ValueBytes(blocks, value, block, node, Optional.empty());
         } catch (DamagedFileException e) {
-            // Data of dag-pb that are no UnixFS: the block is all there is.
-            return Optional.empty();
+            return new ValueBytes(blocks, value, block, Optional.empty(), Optional.of(e));
         }
+    }
+
+    /** Why the bytes of a value of dag-pb cannot be read, if they cannot. Its block may be read all the same. */
+    Optional<DamagedFileException> unreadable() {
+        return unreadable;
     }
 
     /** The root block; none of an identity CID. */
@@ -121,13 +129,16 @@ final class ValueBytes {
     }
 
     private InputStream open() {
+        if (unreadable.isPresent()) {
+            throw unreadable.get();
+        }
         if (node.isPresent()) {
             NodeKind kind = node.get().kind();
             if (kind != NodeKind.FILE) {
                 throw Refusal.noFile("the value " + cid + " is a " + (kind == NodeKind.FOLDER ? "folder" : "link")
                         + " of UnixFS and has no bytes");
             }
-            return UnixFs.open(blocks, cid);
+            return UnixFs.openValue(blocks, cid);
         }
         return new ByteArrayInputStream(block.map(Block::bytes).orElseGet(cid::digest));
     }

@@ -324,7 +324,12 @@ class ApiTest {
             assertNode(served, event, "kind=event, size=" + size(served, event) + ", root=" + pail.root());
             assertNode(served, cbor.cid(), "kind=data, size=1");
             assertNode(served, json.cid(), "kind=data, size=2");
-            assertNode(served, dagPb.cid(), "kind=data, size=3");
+            assertNode(
+                    served,
+                    dagPb.cid(),
+                    "kind=data, size=3, unreadable=the UnixFS node cannot be read: " + dagPb.cid()
+                            + ": a number ends within what it is in (at offset 3)");
+            refused(served, "GET", "/v1/node?format=raw&cid=" + dagPb.cid(), 422, "damaged-file");
             assertNode(served, Cid.parse("bafkqaaa"), "kind=file, size=0");
             Cid folder = folder(served, 1);
             assertNode(served, folder, "kind=folder, entries=[{name=file 0, cid=" + cid("text 0") + "}]");

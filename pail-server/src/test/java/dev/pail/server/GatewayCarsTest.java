@@ -171,7 +171,11 @@ class GatewayCarsTest {
         // A node of dag-pb that is nothing of UnixFS.
         Block node = Block.of(Cid.DAG_PB, new byte[] {10, 1, 'x'});
         served.blocks().put(node);
-        assertThat(served.car("/ipfs/" + node.cid() + "?format=car&dag-scope=entity"))
+        for (String ofEntity : List.of("dag-scope=entity", "entity-bytes=0:*")) {
+            served.assertRefused(
+                    422, "/ipfs/" + node.cid() + "?format=car&" + ofEntity, "the UnixFS node cannot be read");
+        }
+        assertThat(served.car("/ipfs/" + node.cid() + "?format=car&dag-scope=block"))
                 .containsExactly(node.cid());
         served.assertRefused(400, "/ipfs/" + root + "?format=car&dag-scope=most", "dag-scope is block, entity or all");
         served.assertRefused(
