@@ -112,9 +112,15 @@ final class FolderNode {
         Arrays.sort(names, FolderNode::compare);
         for (int i = 1; i < names.length; i++) {
             if (compare(names[i - 1], names[i]) == 0) {
-                throw new MalformedDataException(names[i].from(), "a folder has each name once");
+                throw new MalformedDataException(
+                        names[i].from(),
+                        "a folder has each name once; this one is there again: " + Escapes.brief(text(names[i])));
             }
         }
+    }
+
+    private static String text(Span name) {
+        return Utf8.decode(name.array(), name.from(), name.to());
     }
 
     private static int compare(Span one, Span other) {

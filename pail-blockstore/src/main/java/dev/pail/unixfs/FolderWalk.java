@@ -121,4 +121,10 @@ public final class FolderWalk implements Iterator<FolderEntry> {
         }
         return entry;
     }
+
+    /** Returns the path of the entry that {@link #next} returned last, or failed to read. */
+    public String path() {
+        int end = path.length();
+        return end > 0 && path.charAt(end - 1) == '/' ? path.substring(0, end - 1) : path.toString();
+    }
 }
