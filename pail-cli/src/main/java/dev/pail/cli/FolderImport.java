@@ -48,10 +48,12 @@ final class FolderImport {
         FolderWalk walk = walk(repository, roots.get(0));
         while (true) {
             Cid value;
+            boolean isEntry = false;
             try {
                 if (!walk.hasNext()) {
                     break;
                 }
+                isEntry = true;
                 FolderEntry entry = walk.next();
                 if (entry.node().kind() != NodeKind.FILE) {
                     links += entry.node().kind() == NodeKind.LINK ? 1 : 0;
@@ -59,7 +61,7 @@ final class FolderImport {
                 }
                 value = entry.cid();
             } catch (DamagedFileException e) {
-                if (isUnixFs(e.cid())) {
+                if (!isEntry || isUnixFs(e.cid())) {
                     leftOut.add(walk.path());
                     tellLeftOut(call.terminal(), prefix + walk.path(), Failure.message(e));
                     continue;

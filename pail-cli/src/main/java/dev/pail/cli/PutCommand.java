@@ -4,6 +4,7 @@ import dev.pail.Batch;
 import dev.pail.BlockStore;
 import dev.pail.Pail;
 import dev.pail.bytes.Utf8;
+import dev.pail.dag.Links;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import java.io.IOException;
@@ -96,6 +97,11 @@ final class PutCommand extends ChangeCommand {
                 newValue.put(batch, call.key(pail, key));
                 return batch.commit();
             }));
+            if (value != null && !Links.isKnown(value.codec())) {
+                call.terminal()
+                        .warn("1 value has a codec whose links are unknown, " + Codecs.name(value)
+                                + ": blocks that it leads to are not kept");
+            }
             return Exit.DONE;
         }
     }

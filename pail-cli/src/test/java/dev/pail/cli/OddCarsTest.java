@@ -67,7 +67,7 @@ class OddCarsTest {
         for (Block block : blocks) {
             int length = block.cid().byteLength() + block.size();
             if (length >= 0x80) {
-                out.write(length & 0x7f | 0x80);
+                out.write((length & 0x7f) | 0x80);
                 out.write(length >> 7);
             } else {
                 out.write(length);
@@ -84,8 +84,9 @@ class OddCarsTest {
 
     @Test
     void entriesThatCannotBeReadAreLeftOut() throws IOException {
-        Block twice = folder(entry("a", RAW.cid()), entry("a", CBOR.cid()));
+        Block twice = folder(entry("a", RAW.cid()), entry("a", CBOR.cid()), entry("b", RAW.cid()));
         Block root = folder(
+                entry("..", RAW.cid()),
                 entry("bad", ODD.cid()),
                 entry("data", CBOR.cid()),
                 entry("file", RAW.cid()),
@@ -98,9 +99,36 @@ class OddCarsTest {
         Answer answer = shell.run("import", "x.car", "--files", "d");
         assertThat(answer.status()).isEqualTo(Exit.DAMAGED);
         assertThat(answer.err())
-                .contains("d/bad: ", "d/twice: ", "there again: \"a\"")
+                .contains("d/..: ", "d/bad: ", "d/twice/a: ", "there again: \"a\"", "cannot be read: 3, the first is \"..\"")
                 .doesNotContain("from a copy");
-        assertThat(shell.run("ls").done().lines()).containsExactly("d/data\t" + CBOR.cid(), "d/file\t" + RAW.cid());
+        assertThat(shell.run("ls").done().lines())
+                .containsExactly(
+                        "d/data\t" + CBOR.cid(),
+                        "d/file\t" + RAW.cid(),
+                        "d/twice/a\t" + RAW.cid(),
+                        "d/twice/b\t" + RAW.cid());
+    }
+
+    /** A link to a shard is no entry, so that its CID is no value. */
+    @Test
+    void shardInAnotherCodecIsNoValue() throws IOException {
+        ByteArrayOutputStream data = new ByteArrayOutputStream();
+        data.writeBytes(new byte[] {8, 5, 0x12, 1, 1, 0x28, 0x22, 0x30, 8});
+        ByteArrayOutputStream node = new ByteArrayOutputStream();
+        field(node, 2, entry("0", CBOR.cid()));
+        field(node, 1, data.toByteArray());
+        Block shard = Block.of(Cid.DAG_PB, node.toByteArray());
+        Block root = folder(entry("file", RAW.cid()), entry("shard", shard.cid()));
+        write(List.of(root.cid()), root, shard, RAW, CBOR);
+        assertThat(shell.run("import", "x.car", "--files").status()).isEqualTo(Exit.DAMAGED);
+        assertThat(shell.run("ls").done().lines()).containsExactly("file\t" + RAW.cid());
+    }
+
+    @Test
+    void valueWithUnknownLinksIsTold() {
+        assertThat(shell.run("put", "raw", "bafkqaaa").done().err()).doesNotContain("links");
+        assertThat(shell.run("put", "k", "--cid", "f0191010000").done().err())
+                .contains("1 value has a codec whose links are unknown");
     }
 
     @Test
