@@ -332,7 +332,7 @@ class FolderWalkTest {
                 refused.add(e.cid());
             }
         }
-        assertThat(paths).containsExactly("b", "e");
+        assertThat(paths).containsExactly("b", "c", "e");
         assertThat(refused).containsExactly(missing, damaged, cbor);
     }
 }
