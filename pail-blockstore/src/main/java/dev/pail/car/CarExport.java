@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An export of the blocks that some roots reach in a block store, or of some of them. A root is the root of a pail, any other block,
  * or an event of a merkle clock, which reaches all events before it and the pails that they name. The export includes values, and the
- * blocks that they link to in dag-cbor, CBOR, dag-pb or dag-json, if the block store has them (G4).
+ * blocks that they link to in dag-cbor, CBOR, dag-pb, dag-json, dag-jose or git-raw, if the block store has them (G4).
  *
  * <p>The blocks are in the order of a walk that goes depth first, takes links as they are written in their block, and
  * comes to each block once (Rule CAR11), unless another order is asked for: equal contents make equal files. Memory is some 22 bytes for each block, some 100 for each on one

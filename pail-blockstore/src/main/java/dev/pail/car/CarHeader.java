@@ -1,5 +1,6 @@
 package dev.pail.car;
 
+import dev.pail.Escapes;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborReader;
 import dev.pail.ipld.DagCborWriter;
@@ -58,7 +59,10 @@ public record CarHeader(int version, List<Cid> roots) {
             } else if (field.equals("version")) {
                 version = reader.readLong();
             } else {
-                throw new MalformedDataException(at, "a header has roots and a version (CAR2)");
+                throw new MalformedDataException(
+                        at,
+                        "a header has roots and a version, and this has another field, " + Escapes.brief(field)
+                                + " (CAR2)");
             }
             if (!fields.add(field)) {
                 throw new MalformedDataException(at, "a map has each key once (C5)");

@@ -18,6 +18,17 @@ final class CarInput implements AutoCloseable {
     CarInput(InputStream in, String source) {
         this.in = new BufferedInputStream(in, BUFFER);
         this.source = source;
+        this.in.mark(BUFFER);
+    }
+
+    /** The first bytes, at most so many; none if the buffer has no longer got them. Nothing can be read after that. */
+    byte[] begin(int most) {
+        try {
+            in.reset();
+            return in.readNBytes(most);
+        } catch (IOException e) {
+            return new byte[0];
+        }
     }
 
     String source() {

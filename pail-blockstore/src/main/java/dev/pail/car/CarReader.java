@@ -51,7 +51,17 @@ public final class CarReader implements AutoCloseable {
 
     private CarReader(CarInput in) {
         this.in = in;
-        this.header = readHeader();
+        this.header = readFirst();
+    }
+
+    /** Reads the header. If the bytes are in another format that is known, the failure says in which. */
+    private CarHeader readFirst() {
+        try {
+            return readHeader();
+        } catch (MalformedCarException e) {
+            String other = OtherFormat.of(in.begin(OtherFormat.BYTES));
+            throw other == null ? e : new MalformedCarException(in.source(), 0, other, e);
+        }
     }
 
     /**

@@ -23,6 +23,7 @@ final class CborLinks {
     private static final int BREAK = 0xff;
 
     private final byte[] bytes;
+    private final int end;
     private final Consumer<Cid> action;
 
     /** A link that is written in chunks. */
@@ -33,19 +34,26 @@ final class CborLinks {
     /** The argument of the last header. */
     private long argument;
 
-    private CborLinks(byte[] bytes, Consumer<Cid> action) {
+    private CborLinks(byte[] bytes, int from, int end, Consumer<Cid> action) {
         this.bytes = bytes;
+        this.at = from;
+        this.end = end;
         this.action = action;
     }
 
     /** Gives the links in their order; of bytes that are no CBOR, those before the first byte that shows it. */
     static void forEach(byte[] bytes, Consumer<Cid> action) {
-        new CborLinks(bytes, action).run();
+        forEach(bytes, 0, bytes.length, action);
+    }
+
+    /** The same for a range of bytes. */
+    static void forEach(byte[] bytes, int from, int end, Consumer<Cid> action) {
+        new CborLinks(bytes, from, end, action).run();
     }
 
     private void run() {
         boolean isTagged = false;
-        while (at < bytes.length) {
+        while (at < end) {
             int initial = bytes[at] & 0xff;
             int major = initial >> 5;
             if (!readHead(initial)) {
@@ -55,7 +63,7 @@ final class CborLinks {
             if (isTagged && major == BYTE_STRING && isIndefinite) {
                 readChunks();
             } else if ((major == BYTE_STRING || major == TEXT) && !isIndefinite) {
-                if (argument < 0 || argument > bytes.length - at) {
+                if (argument < 0 || argument > end - at) {
                     return;
                 }
                 int to = at + (int) argument;
@@ -82,11 +90,11 @@ final class CborLinks {
             return info == INDEFINITE && major >= BYTE_STRING && major != TAG;
         }
         int width = 1 << (info - LENGTH_IN_NEXT_BYTE);
-        if (width > bytes.length - at) {
+        if (width > end - at) {
             return false;
         }
         argument = 0;
-        for (int end = at + width; at < end; at++) {
+        for (int last = at + width; at < last; at++) {
             argument = (argument << Byte.SIZE) | (bytes[at] & 0xff);
         }
         return true;
@@ -95,9 +103,9 @@ final class CborLinks {
     /** Reads the CID of a link that is written in chunks. What is longer than any CID is passed over. */
     private void readChunks() {
         int length = 0;
-        while (at < bytes.length && bytes[at] >> 5 == BYTE_STRING && (bytes[at] & INDEFINITE) != INDEFINITE) {
+        while (at < end && bytes[at] >> 5 == BYTE_STRING && (bytes[at] & INDEFINITE) != INDEFINITE) {
             int before = at;
-            boolean isChunk = readHead(bytes[at] & 0xff) && argument >= 0 && argument <= bytes.length - at;
+            boolean isChunk = readHead(bytes[at] & 0xff) && argument >= 0 && argument <= end - at;
             if (!isChunk || argument > joined.length - length) {
                 at = before;
                 return;
@@ -106,7 +114,7 @@ final class CborLinks {
             length += (int) argument;
             at += (int) argument;
         }
-        if (at < bytes.length && (bytes[at] & 0xff) == BREAK) {
+        if (at < end && (bytes[at] & 0xff) == BREAK) {
             link(joined, 0, length);
         }
     }

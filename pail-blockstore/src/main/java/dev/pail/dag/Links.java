@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 
 /**
  * Knows the links of blocks, in the order in which they are written: the one rule for exports, collections, checks and imports
- * (Rule G4). Five codecs have a rule: dag-cbor, CBOR, dag-pb, dag-json, and raw, which has no links. A block in any other codec is a
- * leaf. An identity CID is no block; in its place are the links of the bytes in it.
+ * (Rule G4). Seven codecs have a rule: dag-cbor, CBOR, dag-pb, dag-json, dag-jose, git-raw, and raw, which has no links. A block in any
+ * other codec is a leaf. An identity CID is no block; in its place are the links of the bytes in it.
  *
  * <p>The place of a link gives its role. In a shard (a map with {@code entries}), an array of one or two links is a shard and perhaps
  * user data. In an event (a map of {@code data} and {@code parents}), the parents are events, and the data has the {@code root} of a
@@ -26,7 +26,10 @@ import java.util.function.Consumer;
 public final class Links {
     private static final int SHARD_AND_DATA = 2;
     private static final int CBOR = 0x51;
+    private static final int GIT_RAW = 0x78;
+    private static final int DAG_JOSE = 0x85;
     private static final int DAG_JSON = 0x0129;
+    private static final int JSON = 0x0200;
 
     private final DagCborReader reader;
     private final List<Link> found;
@@ -38,7 +41,17 @@ public final class Links {
 
     /** Whether blocks in this codec may have links. The others need not be read. */
     public static boolean has(long codec) {
-        return codec == Cid.DAG_CBOR || codec == Cid.DAG_PB || codec == CBOR || codec == DAG_JSON;
+        return codec == Cid.DAG_CBOR
+                || codec == Cid.DAG_PB
+                || codec == CBOR
+                || codec == DAG_JSON
+                || codec == DAG_JOSE
+                || codec == GIT_RAW;
+    }
+
+    /** Whether this class knows the links of blocks in this codec. Those of JSON and raw blocks have none. */
+    public static boolean isKnown(long codec) {
+        return has(codec) || codec == Cid.RAW || codec == JSON;
     }
 
     /**
@@ -81,6 +94,10 @@ public final class Links {
             DagPbLinks.forEach(bytes, action);
         } else if (codec == DAG_JSON) {
             DagJsonLinks.forEach(bytes, action);
+        } else if (codec == DAG_JOSE) {
+            JoseLinks.forEach(bytes, action);
+        } else if (codec == GIT_RAW) {
+            GitLinks.forEach(bytes, action);
         }
     }
 

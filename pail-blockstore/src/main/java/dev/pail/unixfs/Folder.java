@@ -33,6 +33,7 @@ final class Folder {
 
     private final BlockStore blocks;
     private final Budget budget;
+    private final boolean isStrict;
     private final Deque<Level> levels = new ArrayDeque<>();
     private DagPb.@Nullable Link next;
 
@@ -48,23 +49,30 @@ final class Folder {
         void follow(Cid cid);
     }
 
-    private record Level(FolderNode node, DagPb.Links links) {}
+    private record Level(Cid cid, FolderNode node, DagPb.Links links) {}
 
-    /** @throws DamagedFileException if the root cannot be read, or is no folder */
-    Folder(BlockStore blocks, Cid root, Budget budget) {
+    /**
+     * The folder of a root.
+     *
+     * @param isStrict whether to refuse a node whose names are not sound; else {@link #checkName} refuses the entry
+     * @throws DamagedFileException if the root cannot be read, or is no folder
+     */
+    Folder(BlockStore blocks, Cid root, Budget budget, boolean isStrict) {
         this.blocks = blocks;
         this.budget = budget;
+        this.isStrict = isStrict;
         load(root, null, 0);
     }
 
     /**
-     * The folder of a root that was read before.
+     * The folder of a root that was read before. {@link #checkName} refuses entries whose names are not sound.
      *
      * @throws DamagedFileException if it is no folder
      */
     Folder(BlockStore blocks, Cid cid, DagPb dagPb, UnixFsData data, Budget budget) {
         this.blocks = blocks;
         this.budget = budget;
+        this.isStrict = false;
         try {
             push(cid, FolderNode.of(dagPb, data, null, 0));
         } catch (MalformedDataException e) {
@@ -80,7 +88,7 @@ final class Folder {
         return next != null;
     }
 
-    /** The next entry. Its name is checked. */
+    /** The next entry. */
     DagPb.Link next() {
         DagPb.Link found = next == null ? advance() : next;
         if (found == null) {
@@ -88,6 +96,16 @@ final class Folder {
         }
         next = null;
         return found;
+    }
+
+    /** @throws DamagedFileException if the name of the last entry is none, or an entry before has it */
+    void checkName() {
+        Level level = levels.element();
+        try {
+            level.node.checkName(level.links);
+        } catch (MalformedDataException e) {
+            throw DamagedFileException.ofNode(level.cid, e);
+        }
     }
 
     private DagPb.@Nullable Link advance() {
@@ -100,9 +118,8 @@ final class Folder {
             }
             DagPb.Link link = level.links.link();
             budget.follow(link.cid());
-            String name = node.name(link);
-            if (!name.isEmpty()) {
-                return new DagPb.Link(link.cid(), name, link.treeSize());
+            if (node.isEntry(link)) {
+                return new DagPb.Link(link.cid(), node.name(link), link.treeSize());
             }
             load(link.cid(), node, node.place(link));
         }
@@ -136,7 +153,7 @@ final class Folder {
      * @throws DamagedFileException if one of these cannot be read, or the root is no folder
      */
     static Optional<Cid> find(BlockStore blocks, Cid folder, String name) {
-        FolderNode node = read(blocks, folder, null, 0);
+        FolderNode node = read(blocks, folder, null, 0, true);
         if (Utf8.loneSurrogate(name) >= 0) {
             return Optional.empty();
         }
@@ -144,26 +161,28 @@ final class Folder {
             if (!node.name(link).isEmpty()) {
                 return Optional.of(link.cid());
             }
-            node = read(blocks, link.cid(), node, node.place(link));
+            node = read(blocks, link.cid(), node, node.place(link), true);
         }
         return Optional.empty();
     }
 
-    private static FolderNode read(BlockStore blocks, Cid cid, @Nullable FolderNode above, int place) {
+    private static FolderNode read(
+            BlockStore blocks, Cid cid, @Nullable FolderNode above, int place, boolean isStrict) {
         try {
             DagPb dagPb = Nodes.dagPb(cid, Nodes.bytes(blocks, cid));
-            return FolderNode.of(dagPb, UnixFsData.decode(dagPb.data()), above, place);
+            FolderNode node = FolderNode.of(dagPb, UnixFsData.decode(dagPb.data()), above, place);
+            return isStrict ? node.checkNames() : node;
         } catch (BlockException | MalformedDataException | UnsupportedHashException e) {
             throw DamagedFileException.ofNode(cid, e);
         }
     }
 
     private void load(Cid cid, @Nullable FolderNode above, int place) {
-        push(cid, read(blocks, cid, above, place));
+        push(cid, read(blocks, cid, above, place, isStrict));
     }
 
     private void push(Cid cid, FolderNode node) {
         budget.hold(cid, node.size());
-        levels.push(new Level(node, node.links()));
+        levels.push(new Level(cid, node, node.links()));
     }
 }

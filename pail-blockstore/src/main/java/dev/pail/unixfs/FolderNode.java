@@ -27,15 +27,19 @@ final class FolderNode {
 
     private final long path;
 
+    /** Where the names begin that an entry before has, too. A bit for each byte, so that no input makes this large. */
+    private final BitSet repeated;
+
     private FolderNode(DagPb dagPb, int bits, int depth, long path) {
         this.dagPb = dagPb;
         this.bits = bits;
         this.depth = depth;
         this.path = path;
+        this.repeated = bits == 0 ? repeated(dagPb) : new BitSet();
     }
 
     /**
-     * The node of a folder that a node of UnixFS is.
+     * The node of a folder that a node of UnixFS is. The names of its entries are not checked.
      *
      * @param above the shard that links to it, or null
      * @param place of the link in that shard
@@ -43,9 +47,7 @@ final class FolderNode {
      */
     static FolderNode of(DagPb dagPb, UnixFsData data, @Nullable FolderNode above, int place) {
         if (data.type() == UnixFsData.FOLDER && above == null) {
-            FolderNode node = new FolderNode(dagPb, 0, 0, 0);
-            node.checkNames();
-            return node;
+            return new FolderNode(dagPb, 0, 0, 0);
         }
         if (data.type() != UnixFsData.SHARD) {
             throw new MalformedDataException(
@@ -80,41 +82,66 @@ final class FolderNode {
                 && name.indexOf(0) < 0;
     }
 
-    private static void checkName(String name, int offset) {
-        if (!isName(name)) {
-            throw new MalformedDataException(offset, NAME_RULE + "; this one is " + Escapes.brief(name));
-        }
-    }
-
-    /** Each name is one, and there once. Rule FS10. */
-    private void checkNames() {
+    /** @throws MalformedDataException if a name is none, or there twice: Rules FS9 and FS10 */
+    FolderNode checkNames() {
         DagPb.Links links = links();
-        Span before = null;
-        boolean isSorted = true;
         while (links.next()) {
-            checkName(links.link().name(), links.offset());
-            Span name = links.name();
-            isSorted &= before == null || compare(before, name) < 0;
-            before = name;
+            if (isEntry(links.link())) {
+                checkName(links);
+            }
         }
-        if (!isSorted) {
-            checkUnique();
+        return this;
+    }
+
+    /** Whether a link leads to an entry; if not, it leads to a shard. */
+    boolean isEntry(DagPb.Link link) {
+        return bits == 0 || !name(link).isEmpty();
+    }
+
+    /** @throws MalformedDataException if the name of an entry is none, or an entry before has it: Rules FS9 and FS10 */
+    void checkName(DagPb.Links links) {
+        String name = name(links.link());
+        if (!isName(name)) {
+            throw new MalformedDataException(links.offset(), NAME_RULE + "; this one is " + Escapes.brief(name));
+        }
+        if (repeated.get(links.name().from())) {
+            throw new MalformedDataException(
+                    links.offset(), "a folder has each name once; this one is there again: " + Escapes.brief(name));
         }
     }
 
-    /** Sorts the names. They stay in the block, so that this takes some 30 bytes of memory for each. */
-    private void checkUnique() {
+    /** Sorts the names, if they are not. They stay in the block, so that this takes some 30 bytes of memory for each. */
+    private static BitSet repeated(DagPb dagPb) {
+        BitSet repeated = new BitSet();
+        if (isSorted(dagPb)) {
+            return repeated;
+        }
         Span[] names = new Span[dagPb.linkCount()];
-        DagPb.Links links = links();
+        DagPb.Links links = dagPb.links();
         for (int i = 0; links.next(); i++) {
             names[i] = links.name();
         }
         Arrays.sort(names, FolderNode::compare);
         for (int i = 1; i < names.length; i++) {
             if (compare(names[i - 1], names[i]) == 0) {
-                throw new MalformedDataException(names[i].from(), "a folder has each name once");
+                repeated.set(names[i].from());
             }
         }
+        return repeated;
+    }
+
+    /** Whether each name comes after the one before. */
+    private static boolean isSorted(DagPb dagPb) {
+        Span before = null;
+        DagPb.Links links = dagPb.links();
+        while (links.next()) {
+            Span name = links.name();
+            if (before != null && compare(before, name) >= 0) {
+                return false;
+            }
+            before = name;
+        }
+        return true;
     }
 
     private static int compare(Span one, Span other) {
@@ -135,7 +162,6 @@ final class FolderNode {
             places.set(place);
             String name = name(link);
             if (!name.isEmpty()) {
-                checkName(name, links.offset());
                 long hash = Murmur3.hash(Utf8.encode(name));
                 if (hash >>> (Long.SIZE - depth - bits) != ((path << bits) | place)) {
                     throw new MalformedDataException(

@@ -13,7 +13,8 @@ import java.util.NoSuchElementException;
  * nodes. It returns symbolic links and does not follow them. {@link UnixFs#walk} starts a walk.
  *
  * <p>Each entry costs a read of its root block. The walk holds the nodes on the path to an entry; {@link WalkLimits} bounds it. After
- * an exception, the next call continues behind the unreadable entry or shard.
+ * an exception, the next call continues behind the unreadable entry or shard. An entry whose name is none, or is there before, is such an
+ * entry.
  *
  * <p>Not for use by several threads at once.
  *
@@ -80,7 +81,7 @@ public final class FolderWalk implements Iterator<FolderEntry> {
         this.blocks = blocks;
         this.limits = limits;
         this.budget = new Budget(limits);
-        levels.push(new Level(new Folder(blocks, root, budget), 0));
+        levels.push(new Level(new Folder(blocks, root, budget, false), 0));
     }
 
     private static DamagedFileException refused(Cid cid, String rule) {
@@ -90,10 +91,19 @@ public final class FolderWalk implements Iterator<FolderEntry> {
     /** @throws DamagedFileException if a node of a folder cannot be read, or a limit is reached */
     @Override
     public boolean hasNext() {
-        while (!levels.isEmpty() && !levels.element().folder.hasNext()) {
+        while (!levels.isEmpty()) {
+            Level level = levels.element();
+            try {
+                if (level.folder.hasNext()) {
+                    return true;
+                }
+            } catch (DamagedFileException e) {
+                path.setLength(level.pathLength);
+                throw e;
+            }
             levels.pop();
         }
-        return !levels.isEmpty();
+        return false;
     }
 
     /** @throws DamagedFileException if the entry or a node of a folder cannot be read, or a limit is reached */
@@ -104,14 +114,15 @@ public final class FolderWalk implements Iterator<FolderEntry> {
         }
         Level level = levels.element();
         DagPb.Link link = level.folder.next();
+        path.setLength(level.pathLength);
+        path.append(link.name());
+        level.folder.checkName();
         if (levels.size() > limits.depth()) {
             throw refused(link.cid(), "a path has at most " + limits.depth() + " names");
         }
-        path.setLength(level.pathLength);
-        if (link.name().length() > MOST_PATH - path.length()) {
+        if (path.length() > MOST_PATH) {
             throw refused(link.cid(), "a path has at most " + MOST_PATH + " characters");
         }
-        path.append(link.name());
         Nodes.Root root = Nodes.read(blocks, link.cid());
         FolderEntry entry = new FolderEntry(path.toString(), link.cid(), root.node());
         if (root.node().kind() == NodeKind.FOLDER && root.dagPb() != null && root.data() != null) {
@@ -120,5 +131,14 @@ public final class FolderWalk implements Iterator<FolderEntry> {
             levels.push(new Level(folder, path.length()));
         }
         return entry;
+    }
+
+    /**
+     * Returns the path of the last entry, which {@link #next} returned or could not read. After {@link #hasNext} has failed, it is that of
+     * the folder.
+     */
+    public String path() {
+        boolean isFolder = path.length() > 0 && path.charAt(path.length() - 1) == '/';
+        return path.substring(0, path.length() - (isFolder ? 1 : 0));
     }
 }

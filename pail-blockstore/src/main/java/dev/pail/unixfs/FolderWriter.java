@@ -194,6 +194,6 @@ public final class FolderWriter {
         if (!nodes.has(entry.cid()) || Nodes.read(nodes, entry.cid()).node().kind() != NodeKind.FOLDER) {
             return null;
         }
-        return new Folder(nodes, entry.cid(), Folder.UNLIMITED);
+        return new Folder(nodes, entry.cid(), Folder.UNLIMITED, true);
     }
 }

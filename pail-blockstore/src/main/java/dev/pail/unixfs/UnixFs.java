@@ -179,7 +179,7 @@ public final class UnixFs {
         Objects.requireNonNull(folder, "folder");
         Objects.requireNonNull(after, "after");
         Objects.requireNonNull(limits, "limits");
-        Folder entries = new Folder(blocks, folder, new FolderWalk.Budget(limits));
+        Folder entries = new Folder(blocks, folder, new FolderWalk.Budget(limits), true);
         if (after.isPresent() && !entries.skipThrough(after.get())) {
             throw new IllegalArgumentException("the folder " + folder + " has no entry " + Escapes.brief(after.get()));
         }

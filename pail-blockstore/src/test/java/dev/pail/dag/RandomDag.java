@@ -6,7 +6,10 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
 import java.io.ByteArrayOutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,6 +23,8 @@ import java.util.Set;
  */
 public final class RandomDag {
     private static final long CBOR = 0x51;
+    private static final long GIT_RAW = 0x78;
+    private static final long DAG_JOSE = 0x85;
     private static final long DAG_JSON = 0x0129;
     private static final long JSON = 0x0200;
     private static final int LARGEST_IDENTITY = 120;
@@ -45,18 +50,24 @@ public final class RandomDag {
         }
     }
 
-    private void add(List<Cid> links, int number) {
-        long codec =
-                List.of(Cid.DAG_CBOR, CBOR, Cid.DAG_PB, DAG_JSON, Cid.RAW, JSON).get(random.nextInt(6));
+    private void add(List<Cid> wanted, int number) {
+        long codec = List.of(Cid.DAG_CBOR, CBOR, Cid.DAG_PB, DAG_JSON, DAG_JOSE, GIT_RAW, GIT_RAW, Cid.RAW, JSON)
+                .get(random.nextInt(9));
+        List<Cid> links = codec == GIT_RAW ? gitNodes(wanted.size()) : wanted;
         byte[] bytes = switch ((int) codec) {
             case (int) Cid.DAG_CBOR -> dagCbor(links, number);
             case (int) CBOR -> cbor(links, number);
             case (int) Cid.DAG_PB -> dagPb(links, number);
+            case (int) DAG_JOSE -> jose(links, number);
+            case (int) GIT_RAW -> git(links, number);
             default -> dagJson(links, number);
         };
         boolean isLeaf = codec == Cid.RAW || codec == JSON;
         Cid cid;
-        if (bytes.length <= LARGEST_IDENTITY && random.nextInt(3) == 0) {
+        if (codec == GIT_RAW) {
+            cid = sha1(bytes);
+            blocks.put(cid, Block.verified(cid, bytes));
+        } else if (bytes.length <= LARGEST_IDENTITY && random.nextInt(3) == 0) {
             cid = identity(codec, bytes);
         } else {
             Block block = Block.of(codec, bytes);
@@ -65,6 +76,57 @@ public final class RandomDag {
         }
         nodes.add(cid);
         edges.put(cid, isLeaf ? List.of() : links);
+    }
+
+    /** The newest objects of Git, as these link to nothing else. */
+    private List<Cid> gitNodes(int most) {
+        List<Cid> found = nodes.stream().filter(node -> node.codec() == GIT_RAW).toList();
+        return found.subList(Math.max(0, found.size() - most), found.size());
+    }
+
+    /** The CID of an object of Git. */
+    static Cid sha1(byte[] bytes) {
+        try {
+            return Cid.fromBytes(HexFormat.of()
+                    .parseHex("01781114"
+                            + HexFormat.of()
+                                    .formatHex(
+                                            MessageDigest.getInstance("SHA-1").digest(bytes))));
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** A tree or a commit. */
+    private byte[] git(List<Cid> links, int number) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        boolean isTree = random.nextBoolean();
+        for (int i = 0; i < links.size(); i++) {
+            if (isTree) {
+                out.writeBytes(("40000 \n" + i + number + "\0").getBytes(UTF_8));
+                out.writeBytes(links.get(i).digest());
+            } else {
+                String sha1 = HexFormat.of().formatHex(links.get(i).digest());
+                out.writeBytes(((i == 0 ? "tree " : "parent ") + sha1 + "\n").getBytes(UTF_8));
+            }
+        }
+        if (!isTree) {
+            out.writeBytes(("author " + number + "\n\nparent " + "0".repeat(40) + "\n").getBytes(UTF_8));
+        }
+        ByteArrayOutputStream object = new ByteArrayOutputStream();
+        object.writeBytes(((isTree ? "tree " : "commit ") + out.size() + "\0").getBytes(UTF_8));
+        object.writeBytes(out.toByteArray());
+        return object.toByteArray();
+    }
+
+    /** A signature whose payload is the first link. */
+    private static byte[] jose(List<Cid> links, int number) {
+        DagCborWriter writer = new DagCborWriter().map(2);
+        writer.text("payload")
+                .bytes(links.isEmpty() ? new byte[] {1} : links.get(0).toBytes());
+        writer.text("signatures").array(1 + Math.max(0, links.size() - 1)).integer(number);
+        links.stream().skip(1).forEach(writer::link);
+        return writer.toByteArray();
     }
 
     /** The identity CID of bytes. */

@@ -37,7 +37,7 @@ class FolderTest {
 
     private List<DagPb.Link> entries(Cid folder) {
         List<DagPb.Link> entries = new ArrayList<>();
-        Folder read = new Folder(blocks, folder, Folder.UNLIMITED);
+        Folder read = new Folder(blocks, folder, Folder.UNLIMITED, true);
         while (read.hasNext()) {
             entries.add(read.next());
         }
@@ -122,7 +122,7 @@ class FolderTest {
                                     .toByteArray()));
             blocks.put(wrong);
             assertThatExceptionOfType(DamagedFileException.class)
-                    .isThrownBy(() -> new Folder(blocks, wrong.cid(), Folder.UNLIMITED))
+                    .isThrownBy(() -> new Folder(blocks, wrong.cid(), Folder.UNLIMITED, true))
                     .withMessageContaining("fanout");
         }
     }
@@ -140,7 +140,7 @@ class FolderTest {
         Block block = Block.of(Cid.DAG_PB, folder);
         blocks.put(block);
         assertThatExceptionOfType(DamagedFileException.class)
-                .isThrownBy(() -> new Folder(blocks, block.cid(), Folder.UNLIMITED))
+                .isThrownBy(() -> new Folder(blocks, block.cid(), Folder.UNLIMITED, true))
                 .withMessageContaining("the name of a link is UTF-8");
     }
 }

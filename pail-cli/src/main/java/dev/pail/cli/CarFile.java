@@ -58,7 +58,7 @@ final class CarFile implements Versions {
         return new Failure.Found(
                 Exit.FAILED,
                 "car-file",
-                "no CAR: " + error.getMessage(),
+                "no CAR: " + error.source() + ": " + error.rule() + " (at offset " + error.offset() + ")",
                 "give a CAR of version 1 or 2, as pail export and ipfs dag export write it");
     }
 

@@ -31,6 +31,7 @@ final class Codecs {
             case 0x71 -> "dag-cbor";
             case 0x72 -> "libp2p-key";
             case 0x78 -> "git-raw";
+            case 0x85 -> "dag-jose";
             case 0x0129 -> "dag-json";
             case 0x0200 -> "json";
             default -> "0x" + Long.toHexString(code);

@@ -20,7 +20,7 @@ final class ExportCommand extends Command {
                 "export",
                 "Writes a version with its history to a CAR file.",
                 "The file has the events, and the shards and values of all their versions, which other repositories need to merge. Its roots are the",
-                "root of the pail and the newest events. export follows links in dag-cbor, CBOR, dag-pb and dag-json. It leaves out values and",
+                "root of the pail and the newest events. export follows links in dag-cbor, CBOR, dag-pb, dag-json, dag-jose and git-raw. It leaves out values and",
                 "linked blocks that the repository lacks; a warning says how many. It replaces an older CAR file when all is written, but no other file.");
         parameter("FILE", "1", "The file; - for standard output.");
         readsAt();

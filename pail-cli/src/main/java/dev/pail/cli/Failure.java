@@ -188,6 +188,13 @@ record Failure(
                     message,
                     "take it in from a copy with: pail import FILE.car; see what else is missing with: pail verify --all");
         }
+        if (error instanceof DamagedFileException && error.getCause() instanceof MalformedDataException) {
+            return new Failure(
+                    Exit.DAMAGED,
+                    error.code(),
+                    message,
+                    "the bytes are those of the CID, so every copy has the same ones; read them with an IPFS tool");
+        }
         if (error instanceof DamagedFileException) {
             return new Failure(
                     Exit.DAMAGED,

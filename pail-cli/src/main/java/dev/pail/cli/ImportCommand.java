@@ -7,6 +7,7 @@ import dev.pail.car.CarImport;
 import dev.pail.car.CarReader;
 import dev.pail.car.MalformedCarException;
 import dev.pail.clock.MalformedEventException;
+import dev.pail.dag.DagWalk;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.ImportException;
 import dev.pail.repository.ImportOptions;
@@ -24,11 +25,16 @@ final class ImportCommand extends ChangeCommand {
                 "Takes in the blocks of a CAR file and merges its history into the branch, as merge does.",
                 "If the branch that -b names does not exist, import makes it. A file with a version but no history can only become a new branch",
                 "or fill an empty one. A file without a version, as IPFS tools write it, leaves the branch as it is: keys can name its blocks.",
+                "With --files, an entry in another codec is a value; entries that cannot be read are left out and named (exit status 5).",
                 "import checks each block against its CID, and moves the branch only if all shards and events are here. Values and the",
                 "blocks that they link to may be absent; a warning says how many.");
         parameter("FILE", "1", "The file; - for standard input.");
         parameter("PREFIX", "0..1", "With --files: what the keys start with, before a slash.");
         flag("Make keys of the files of the UnixFS folder that is the root of the CAR, in one change.", "--files");
+        flag("With --files: change no key if an entry has to be left out.", "--strict");
+        flag(
+                "Print the CIDs of all blocks that the roots of the CAR lead to and that are neither in it nor in the repository.",
+                "--missing");
         mayMergeUnrelated();
         examples(
                 "  pail import update.car",
@@ -43,6 +49,9 @@ final class ImportCommand extends ChangeCommand {
         String prefix = call.optionalParameter(1);
         if (prefix != null && !call.flag("--files")) {
             throw Failure.usage("PREFIX is for --files");
+        }
+        if (call.flag("--strict") && !call.flag("--files")) {
+            throw Failure.usage("--strict is for --files");
         }
         try (Repository repository = call.toWrite()) {
             if (call.flag("--files")) {
@@ -59,6 +68,7 @@ final class ImportCommand extends ChangeCommand {
             if (result.merge().isEmpty()) {
                 printCounts(call, blocks);
                 checkVerified(name, blocks, "no branch was moved");
+                checkRoots(name, repository, blocks);
                 return Exit.DONE;
             }
             MergeResult merge = result.merge().get();
@@ -111,6 +121,47 @@ final class ImportCommand extends ChangeCommand {
         }
     }
 
+    /** Fails if a CAR without a version lacks what it is about. */
+    private static void checkRoots(String name, Repository repository, CarImport blocks) {
+        List<Cid> roots = blocks.header().roots();
+        List<Cid> absent = roots.stream()
+                .filter(root -> root.hashFunction() != Cid.IDENTITY
+                        && !repository.blocks().has(root))
+                .toList();
+        boolean isEmpty = blocks.added() + blocks.known() + blocks.refused() == 0;
+        if (!absent.isEmpty()) {
+            throw new Failure.Found(
+                    Exit.DAMAGED,
+                    "missing-block",
+                    "the block of a root is neither in the CAR nor in the repository: " + Inputs.shown(name) + ": "
+                            + absent.get(0)
+                            + (absent.size() == 1 ? "" : ", and those of " + (absent.size() - 1) + " more roots")
+                            + (isEmpty ? "; the CAR has no blocks at all" : ""),
+                    "the blocks of the file were taken in; get the whole file, or list what is missing with: pail import FILE --missing");
+        }
+        if (isEmpty && roots.isEmpty()) {
+            throw new Failure.Found(
+                    Exit.FAILED,
+                    "car-file",
+                    "the CAR has no roots and no blocks: " + Inputs.shown(name),
+                    "get the file again, or write it again with the program that made it");
+        }
+    }
+
+    /** Prints what blocks below the roots are missing. What hangs on them is not known. */
+    private static void printMissing(Call call, Repository repository, List<Cid> roots) {
+        Terminal terminal = call.terminal();
+        DagWalk walk = new DagWalk(repository.blocks()::getChecked, link -> true, block -> {}, link -> {
+            if (terminal.json) {
+                terminal.printJson(
+                        json -> json.writeStringField("missing", link.cid().toString()));
+            } else {
+                terminal.print(link.cid().toString());
+            }
+        });
+        walk.run(roots);
+    }
+
     private static ImportResult take(Call call, Repository repository, String branch) {
         String name = call.parameter(0);
         try (CarReader car = reader(call, name);
@@ -122,6 +173,9 @@ final class ImportCommand extends ChangeCommand {
                     .withBlocks(blocks -> {
                         progress.hide();
                         printBlocks(call.terminal(), blocks);
+                        if (call.flag("--missing")) {
+                            printMissing(call, repository, blocks.header().roots());
+                        }
                     });
             return repository.take(branch, car, options);
         } catch (ImportException e) {
@@ -131,7 +185,8 @@ final class ImportCommand extends ChangeCommand {
                     Exit.DAMAGED,
                     e.code(),
                     Failure.message(e),
-                    "no branch was moved; what export --since leaves out is in a file from before: import that first");
+                    "no branch was moved; what export --since leaves out is in a file from before: import that first; "
+                            + "list what is missing with: pail import FILE --missing");
         } catch (MalformedEventException | MalformedShardException e) {
             Failure failure = Failure.of(e);
             throw new Failure.Found(

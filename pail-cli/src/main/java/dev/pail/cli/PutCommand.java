@@ -4,6 +4,8 @@ import dev.pail.Batch;
 import dev.pail.BlockStore;
 import dev.pail.Pail;
 import dev.pail.bytes.Utf8;
+import dev.pail.dag.Links;
+import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,7 +17,7 @@ import java.util.stream.Stream;
 final class PutCommand extends ChangeCommand {
     private static final String RECURSIVE = "--recursive";
     private static final List<String> OF_FOLDERS = List.of("--exclude", "--mirror", "--yes", "--dry-run", "--preserve");
-    private static final List<String> OF_VALUES = List.of("--file", "--text", "--raw");
+    private static final List<String> OF_VALUES = List.of("--cid", "--file", "--text", "--raw");
 
     PutCommand() {
         super(
@@ -25,6 +27,11 @@ final class PutCommand extends ChangeCommand {
                 ".pailignore files name is left out; their patterns are those of .gitignore.");
         parameter("KEY|DIR", "1", "The key; with -r, the folder.");
         parameter("CID|PREFIX", "0..1", "Its value: a CID, /ipfs/CID or ipfs://CID; with -r, what keys start with.");
+        option(
+                String.class,
+                "CID",
+                "Put this CID, in any base that multibase has. The parameter CID begins with b, k, z or Qm.",
+                "--cid");
         option(
                 String.class,
                 "PATH",
@@ -76,26 +83,40 @@ final class PutCommand extends ChangeCommand {
         String text = call.optionalParameter(1);
         String file = call.option("--file");
         String words = call.option("--text");
-        if (Stream.of(text, file, words).filter(Objects::nonNull).count() != 1) {
-            throw Failure.usage("give a CID, --file or --text, one of them");
+        String cid = call.option("--cid");
+        if (Stream.of(text, cid, file, words).filter(Objects::nonNull).count() != 1) {
+            throw Failure.usage("give a CID, --cid, --file or --text, one of them");
         }
         if (call.flag("--raw") && file == null) {
             throw Failure.usage("--raw is for --file");
         }
-        NewValue given = text == null ? null : NewValue.of(Values.parse(text));
+        Cid value = text != null ? given(call, text) : cid != null ? Values.parse(cid) : null;
         try (Repository repository = call.toWrite()) {
-            NewValue value = given != null
-                    ? given
+            NewValue newValue = value != null
+                    ? NewValue.of(value)
                     : words != null
                             ? NewValue.of(Utf8.encode(words))
                             : read(call, repository, Objects.requireNonNull(file));
             printRoot(call, repository.update(call.branch(repository), pail -> {
                 Batch batch = pail.batch();
-                value.put(batch, call.key(pail, key));
+                newValue.put(batch, call.key(pail, key));
                 return batch.commit();
             }));
+            if (value != null && !Links.isKnown(value.codec())) {
+                call.terminal()
+                        .warn("1 value has a codec whose links are unknown, " + Codecs.name(value)
+                                + ": blocks that it leads to are not kept");
+            }
             return Exit.DONE;
         }
+    }
+
+    private static Cid given(Call call, String text) {
+        Values.Given given = Values.given(text);
+        if (given.form() != null && !call.terminal().quiet && !call.terminal().json) {
+            call.terminal().note(given.form());
+        }
+        return given.cid();
     }
 
     private static NewValue read(Call call, Repository repository, String file) {

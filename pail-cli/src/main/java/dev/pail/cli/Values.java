@@ -34,6 +34,34 @@ final class Values {
         return cid.hashFunction() == Cid.IDENTITY ? Optional.of(cid.digest()) : Optional.empty();
     }
 
+    /** The beginnings of the forms in which programs show CIDs: base32, version 0, base58 and base36. */
+    private static final Pattern SHOWN = Pattern.compile("(?:[bBkKz]|Qm).*", Pattern.DOTALL);
+
+    /** A value that a person gave, and a sentence that says in which form, if it is not in the base that pail writes. */
+    record Given(Cid cid, @Nullable String form) {}
+
+    /**
+     * The CID that a person gave as a value where bytes could be meant. Takes the forms in which programs show CIDs. What else may be read
+     * as a CID is refused, as texts such as {@code f01550000} are that by accident.
+     */
+    static Given given(String text) {
+        Cid cid = parse(text);
+        String alone = alone(text);
+        if (!SHOWN.matcher(alone).matches()) {
+            throw new Failure.Found(
+                    Exit.USAGE,
+                    "bad-value",
+                    "a value is a CID that begins with b, k, z or Qm: " + Escapes.brief(text),
+                    "if the CID " + cid
+                            + " is meant, give it with --cid; if this text is the value: pail put KEY --text TEXT");
+        }
+        return new Given(
+                cid,
+                cid.toString().equals(alone)
+                        ? null
+                        : "the value is the CID " + cid + ", given as " + Escapes.brief(text));
+    }
+
     /** The CID that a person gave as a value. */
     static Cid parse(String text) {
         try {

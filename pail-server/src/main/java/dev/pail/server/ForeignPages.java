@@ -25,7 +25,7 @@ final class ForeignPages {
             "Access-Control-Allow-Headers", "Accept, Authorization, Cache-Control, Content-Type, If-None-Match, Range");
     private static final HttpField EXPOSED = new PreEncodedHttpField(
             "Access-Control-Expose-Headers",
-            "Content-Length, Content-Range, Etag, X-Ipfs-Path, X-Ipfs-Roots, Content-Location");
+            "Content-Length, Content-Range, Etag, Ipfs-Uri, X-Ipfs-Path, X-Ipfs-Roots, Content-Location");
 
     /** What a browser says of a request of a page of the server, or of an address that a person has typed. */
     private static final Set<String> OWN = Set.of("same-origin", "none");

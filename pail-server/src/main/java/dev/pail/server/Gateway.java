@@ -152,6 +152,7 @@ final class Gateway implements Endpoint {
         headers.put(Entrance.NO_SNIFFING);
         headers.put(NO_RANGES);
         headers.put("X-Ipfs-Path", asked.path());
+        headers.put("Ipfs-Uri", asked.uri());
         if (roots.length() <= MOST_ROOTS) {
             headers.put("X-Ipfs-Roots", roots);
         }

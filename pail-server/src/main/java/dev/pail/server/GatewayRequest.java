@@ -129,6 +129,11 @@ record GatewayRequest(
         return encoded.toString();
     }
 
+    /** The path as an address of IPFS. */
+    String uri() {
+        return "ipfs://" + path.substring(IPFS.length());
+    }
+
     /** The address that says all of the request without headers. */
     String location() {
         Map<String, String> all = new TreeMap<>(query);

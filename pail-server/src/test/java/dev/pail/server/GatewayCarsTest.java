@@ -90,6 +90,7 @@ class GatewayCarsTest {
         assertThat(Served.header(response, "X-Ipfs-Roots"))
                 .isEqualTo(root + "," + folder + "," + find(folder, "ascii.txt"));
         assertThat(Served.header(response, "X-Ipfs-Path")).isEqualTo("/ipfs/" + root + "/subdir/ascii.txt");
+        assertThat(Served.header(response, "Ipfs-Uri")).isEqualTo("ipfs://" + root + "/subdir/ascii.txt");
     }
 
     @Test

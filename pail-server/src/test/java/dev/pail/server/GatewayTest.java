@@ -52,6 +52,7 @@ class GatewayTest {
         assertThat(Served.header(response, "Cache-Control")).isEqualTo("public, max-age=29030400, immutable");
         assertThat(Served.header(response, "Etag")).isEqualTo("\"" + cid + ".raw\"");
         assertThat(Served.header(response, "X-Ipfs-Path")).isEqualTo("/ipfs/" + cid);
+        assertThat(Served.header(response, "Ipfs-Uri")).isEqualTo("ipfs://" + cid);
         assertThat(Served.header(response, "X-Ipfs-Roots")).isEqualTo(cid.toString());
         assertThat(Served.header(response, "Vary")).isEqualTo("Accept");
         assertThat(response.headers().firstValue("Content-Location")).isEmpty();
