@@ -3,6 +3,7 @@ package dev.pail.remote;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
+import dev.pail.MissingBlockException;
 import dev.pail.OriginHints;
 import dev.pail.PailException;
 import dev.pail.StoreDamagedException;
@@ -283,10 +284,20 @@ public final class Quarantine implements AutoCloseable {
         @Override
         public synchronized void take() {
             BlockStore target = repository.arrivals();
-            List<Block> batch = new ArrayList<>();
-            long[] bytes = new long[1];
             SegmentBlockStore store = stored;
             if (store != null) {
+                takeStored(store, target);
+            }
+            OriginHints.putAll(target, held.values(), origins);
+            isTaken = true;
+        }
+
+        /** If what is stored is damaged, frees the space: the sender sends all again. */
+        @GuardedBy("this")
+        private void takeStored(SegmentBlockStore store, BlockStore target) {
+            List<Block> batch = new ArrayList<>();
+            long[] bytes = new long[1];
+            try {
                 // In the order in which they came: each finds the block that it is similar to.
                 store.forEach(cid -> {
                     Block block = store.require(cid);
@@ -298,10 +309,15 @@ public final class Quarantine implements AutoCloseable {
                         bytes[0] = 0;
                     }
                 });
-                target.putAll(batch);
+            } catch (CorruptBlockException e) {
+                Trace.swallowed("what was apart is damaged", e);
+                drop();
+                throw new MissingBlockException(e.cid());
+            } catch (StoreDamagedException e) {
+                drop();
+                throw e;
             }
-            OriginHints.putAll(target, held.values(), origins);
-            isTaken = true;
+            target.putAll(batch);
         }
 
         @GuardedBy("this")

@@ -1,11 +1,19 @@
 package dev.pail.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.pail.MissingBlockException;
+import dev.pail.Pail;
+import dev.pail.PailException;
 import dev.pail.ShardFormat;
+import dev.pail.StoreDamagedException;
 import dev.pail.car.CarExport;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.remote.Exchange;
+import dev.pail.remote.HttpRemote;
+import dev.pail.remote.PushMode;
 import dev.pail.remote.Quarantine;
 import dev.pail.repository.Repository;
 import dev.pail.repository.files.BlockStorage;
@@ -15,6 +23,7 @@ import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -24,6 +33,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -197,6 +207,81 @@ class QuarantineTest {
         }
         assertThat(blocks).allMatch(block -> repository.blocks().has(block.cid()));
         assertThat(areas()).isEmpty();
+    }
+
+    /** A block that a push does not need, and a commit between blocks, in a sealed segment: only what takes all of it reads these. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void damageIsFoundWhenAPushIsTaken_GW27(boolean isOfABlock) throws IOException {
+        List<Block> blocks = blocks(400);
+        try (Quarantine quarantine = quarantine()) {
+            put(quarantine, "ann", blocks);
+        }
+        Path sealed = areas().get(0).resolve("00000.seg");
+        byte[] bytes = Files.readAllBytes(sealed);
+        bytes[isOfABlock ? bytes.length / 2 : commit(bytes, bytes.length / 2)] ^= 1;
+        Files.write(sealed, bytes);
+        try (Quarantine quarantine = quarantine();
+                Quarantine.Area area = quarantine.enter("ann")) {
+            assertThatExceptionOfType(PailException.class)
+                    .isThrownBy(area::take)
+                    .satisfies(e -> assertThat(e)
+                            .isInstanceOf(isOfABlock ? MissingBlockException.class : StoreDamagedException.class));
+            assertThat(blocks).noneMatch(block -> area.has(block.cid()));
+        }
+        assertThat(areas()).isEmpty();
+        try (Quarantine quarantine = quarantine();
+                Quarantine.Area area = quarantine.enter("ann")) {
+            area.blocks().putAll(blocks);
+            area.take();
+        }
+        assertThat(blocks).allMatch(block -> repository.blocks().has(block.cid()));
+    }
+
+    /** Where the next commit begins (SEG7). */
+    private static int commit(byte[] segment, int from) {
+        for (int at = from; ; at++) {
+            if (ByteBuffer.wrap(segment, at, 5).getInt() == 0x504c5231 && segment[at + 4] == 3) {
+                return at;
+            }
+        }
+    }
+
+    /** The sender does not have to push again. */
+    @Test
+    void damageOfWhatIsApartIsSentAgain_GW27() throws IOException {
+        byte[] noise = new byte[3_000_000];
+        new Random(3).nextBytes(noise);
+        try (Repository sender = Repository.inMemory();
+                Served served = new Served(repository)) {
+            Pail unused = sender.update(MAIN, pail -> pail.putBytes("a", noise));
+            Exchange exchange =
+                    Exchange.of(sender, "origin", HttpRemote.open("http://" + served.host(), Optional.empty()));
+            // A push broke off.
+            sender.blocks()
+                    .put(Block.of(
+                            Cid.RAW,
+                            "a pail push broke off: origin/main\nnothing\n".getBytes(StandardCharsets.US_ASCII)));
+            assertThat(push(served, "/v1/push/main?blocks=1", car(sender, true)).statusCode())
+                    .isEqualTo(202);
+            try (Repository other = Repository.inMemory()) {
+                putValue(other, "b", 1);
+                assertThat(push(served, "/v1/push/main?blocks=1", car(other, true))
+                                .statusCode())
+                        .isEqualTo(202);
+            }
+            try (Stream<Path> files = Files.list(areas().get(0))) {
+                for (Path file :
+                        files.filter(each -> each.toString().endsWith(".open")).toList()) {
+                    byte[] bytes = Files.readAllBytes(file);
+                    bytes[1_500_000] ^= 1;
+                    Files.write(file, bytes);
+                }
+            }
+            assertThat(exchange.push(MAIN, PushMode.FAST_FORWARD).blocks()).isEqualTo(3);
+            assertThat(repository.head(MAIN)).isEqualTo(sender.head(MAIN));
+            assertThat(areas()).isEmpty();
+        }
     }
 
     private static byte[] car(Repository repository, boolean isWhole) {
