@@ -207,8 +207,9 @@ public final class HttpRemote implements Remote {
         answer.require(HttpURLConnection.HTTP_OK);
         answer.requireLength();
         answer.requireCar();
-        CarReader car = CarReader.of(answer.body(), address());
-        CarImport taken = answer.isDelta() ? CarImport.ofDeltas(car, target) : CarImport.of(car, target);
+        NewBlocks arriving = new NewBlocks(target, address());
+        CarReader car = CarReader.of(arriving.body(answer.body()), address());
+        CarImport taken = answer.isDelta() ? CarImport.ofDeltas(car, arriving) : CarImport.of(car, arriving);
         CarImport unused = taken(taken);
         return new FetchReply(
                 FetchReply.Outcome.VERSIONS,

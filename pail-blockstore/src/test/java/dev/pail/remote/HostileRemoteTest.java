@@ -14,6 +14,7 @@ import dev.pail.repository.MemoryBlocks;
 import dev.pail.repository.MemoryRefs;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryBlocks;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -28,6 +29,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers that want to keep a peer for ever, or to fill its disk. */
 @Timeout(60)
@@ -169,6 +172,41 @@ class HostileRemoteTest {
                     .withMessageContaining("a transfer leaves " + (5 << 20) + " of them");
             assertThat(server.requests()).isEqualTo(1);
             assertThat(used.get()).isBetween(40L << 20, 45L << 20);
+        }
+    }
+
+    /** They take no space on the disk: a block that comes again and again, identity CIDs, and a block with other bytes than its CID says. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void anEndlessCarWithoutNewBlocksIsRefused_SY17(int kind) throws IOException {
+        Block block = block(1, 1 << 20);
+        byte[] section = HostileServer.section(block);
+        if (kind == 1) {
+            section = HostileServer.identity(new byte[100]);
+        } else if (kind == 2) {
+            section[section.length - 1] ^= 1;
+        }
+        ByteArrayOutputStream many = new ByteArrayOutputStream();
+        while (many.size() < 1 << 20) {
+            many.write(section);
+        }
+        byte[] all = many.toByteArray();
+        AtomicLong sent = new AtomicLong();
+        try (HostileServer server = new HostileServer((request, out) -> {
+                    HostileServer.head(out, 200, CAR);
+                    HostileServer.chunk(out, HostileServer.car(List.of(EVENT)));
+                    while (true) {
+                        HostileServer.chunk(out, all);
+                        sent.addAndGet(all.length);
+                    }
+                });
+                Repository here = Repository.inMemory()) {
+            Exchange exchange = Exchange.of(here, "origin", server.remote());
+            assertThatExceptionOfType(RemoteException.class)
+                    .isThrownBy(() -> exchange.fetch(MAIN))
+                    .withMessageContaining("it sends more than " + NewBlocks.MOST_OTHER + " bytes that bring no new block");
+            assertThat(server.requests()).isEqualTo(1);
+            assertThat(sent.get()).isBetween(NewBlocks.MOST_OTHER / 2, 2 * NewBlocks.MOST_OTHER);
         }
     }
 
