@@ -553,15 +553,13 @@ public final class HttpRemote implements Remote {
         boolean isDone = false;
         try {
             connection = open(method, path);
-            waiting = new Waiting(patience, clock, connection::disconnect);
+            waiting = new Waiting(patience, clock);
             waiting.watch();
             header.accept(connection);
             if (body != null) {
                 send(connection, waiting, body);
             }
-            waiting.begin();
-            int status = status(connection);
-            waiting.end(0);
+            int status = status(connection, waiting);
             waiting.restart();
             if (status == HttpURLConnection.HTTP_PROXY_AUTH) {
                 throw ConnectionFailure.proxyRefuses();
@@ -577,7 +575,11 @@ public final class HttpRemote implements Remote {
             }
             // What is left of a body would be read by the next request.
             if (connection != null && !isDone) {
-                connection.disconnect();
+                if (waiting != null && waiting.isOver()) {
+                    Waiting.aside(connection::disconnect);
+                } else {
+                    connection.disconnect();
+                }
             }
         }
     }
@@ -602,23 +604,23 @@ public final class HttpRemote implements Remote {
             body.writeTo(upload);
             upload.end();
         } catch (IOException | StoreIOException e) {
-            if (!upload.hasBegun() || waiting.isOver() || !isRefused(connection)) {
+            if (!upload.hasBegun() || waiting.isOver() || !isRefused(connection, waiting)) {
                 throw e;
             }
         }
     }
 
-    private static boolean isRefused(HttpURLConnection connection) {
+    private static boolean isRefused(HttpURLConnection connection, Waiting waiting) {
         try {
-            return status(connection) >= HttpAnswer.FIRST_ERROR;
+            return status(connection, waiting) >= HttpAnswer.FIRST_ERROR;
         } catch (IOException e) {
             return false;
         }
     }
 
-    private static int status(HttpURLConnection connection) throws IOException {
+    private static int status(HttpURLConnection connection, Waiting waiting) throws IOException {
         try {
-            return connection.getResponseCode();
+            return waiting.await(connection::getResponseCode, unused -> 0);
         } catch (HttpRetryException e) {
             // The body of a request was sent as it was made, so it is not repeated with a password.
             return e.responseCode();

@@ -40,18 +40,15 @@ final class HttpUpload extends OutputStream {
                 OutputStream unused = begin();
             }
         } else {
-            waiting.begin();
-            out.write(bytes, offset, length);
-            waiting.end(length);
+            OutputStream begun = out;
+            move(length, () -> begun.write(bytes, offset, length));
         }
     }
 
     private OutputStream begin() throws IOException {
-        waiting.begin();
-        OutputStream begun = connection.getOutputStream();
+        OutputStream begun = waiting.await(connection::getOutputStream, unused -> 0);
         out = begun;
-        small.writeTo(begun);
-        waiting.end(small.size());
+        move(small.size(), () -> small.writeTo(begun));
         return begun;
     }
 
@@ -62,8 +59,19 @@ final class HttpUpload extends OutputStream {
             connection.setFixedLengthStreamingMode(small.size());
             begun = begin();
         }
-        waiting.begin();
-        begun.close();
-        waiting.end(0);
+        move(0, begun::close);
+    }
+
+    private interface Write {
+        void run() throws IOException;
+    }
+
+    private void move(int bytes, Write write) throws IOException {
+        int unused = waiting.await(
+                () -> {
+                    write.run();
+                    return bytes;
+                },
+                Integer::longValue);
     }
 }

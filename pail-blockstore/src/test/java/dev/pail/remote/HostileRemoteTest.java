@@ -30,6 +30,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers that want to keep a peer for ever, or to fill its disk. */
@@ -104,6 +105,37 @@ class HostileRemoteTest {
             Exchange exchange = Exchange.of(here, "origin", server.remote().withClock(clock));
             assertThatExceptionOfType(StoreIOException.class)
                     .isThrownBy(() -> exchange.fetch(MAIN))
+                    .withMessageContaining("less than 65536 bytes moved within 60 s of waiting");
+            assertThat(server.requests()).isEqualTo(1);
+        }
+    }
+
+    /** No byte of the body: what extends a chunk header, and what follows the last chunk. */
+    @ParameterizedTest
+    @CsvSource({"'1;a=',true", "'0\r\nX-A: ',true", "'1;a=',false"})
+    void framesOfOneByteAtATimeAreEnded_SY17(String frame, boolean isCar) throws IOException {
+        try (HostileServer server = new HostileServer((request, out) -> {
+                    HostileServer.head(out, 200, CAR);
+                    HostileServer.chunk(out, isCar ? HostileServer.car(List.of(EVENT)) : HostileServer.ascii("{"));
+                    out.write(HostileServer.ascii(frame));
+                    for (int i = 0; i < 1000; i++) {
+                        out.write('a');
+                        out.flush();
+                    }
+                    Thread.currentThread().join();
+                });
+                Repository here = Repository.inMemory()) {
+            HttpRemote remote = server.remote().withClock(clock);
+            Exchange exchange = Exchange.of(here, "origin", remote);
+            assertThatExceptionOfType(StoreIOException.class)
+                    .isThrownBy(() -> {
+                        if (isCar) {
+                            exchange.fetch(MAIN);
+                        } else {
+                            remote.branches();
+                        }
+                    })
+                    .havingRootCause()
                     .withMessageContaining("less than 65536 bytes moved within 60 s of waiting");
             assertThat(server.requests()).isEqualTo(1);
         }
