@@ -20,7 +20,6 @@ import dev.pail.repository.Erasures;
 import dev.pail.repository.RefToken;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.HttpRetryException;
 import java.net.HttpURLConnection;
 import java.net.URI;
@@ -385,8 +384,15 @@ public final class HttpRemote implements Remote {
                     }
                 },
                 body -> {
+                    long[] blocks = new long[1];
+                    // Also those that an earlier request has sent.
+                    CarExport counted = export.skipping(cid -> {
+                        blocks[0]++;
+                        return false;
+                    });
                     CarExport.Written unused =
-                            type.equals(CAR) ? export.writeTo(body, address()) : export.writeDeltasTo(body, address());
+                            type.equals(CAR) ? counted.writeTo(body, address()) : counted.writeDeltasTo(body, address());
+                    body.stores(blocks[0]);
                 },
                 answer -> new Attempt(
                         answer.status,
@@ -538,7 +544,7 @@ public final class HttpRemote implements Remote {
 
     /** Writes the body of a request. */
     private interface Body {
-        void writeTo(OutputStream out) throws IOException;
+        void writeTo(HttpUpload out) throws IOException;
     }
 
     /** Makes a result of an answer. */

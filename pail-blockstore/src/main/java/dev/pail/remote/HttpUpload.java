@@ -4,21 +4,35 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.HttpURLConnection;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A body that is sent with its length if it is small, else in chunks, when the server has agreed to read them. */
 final class HttpUpload extends OutputStream {
     private static final int SMALL = 256 << 10;
 
+    /** What a push waits longer for its answer, for each block. */
+    private static final Duration OF_BLOCK = Duration.ofMillis(10);
+
+    /** A server ends a request after an hour. */
+    private static final Duration LONGEST = Duration.ofHours(1);
+
     private final HttpURLConnection connection;
     private final Waiting waiting;
     private final ByteArrayOutputStream small = new ByteArrayOutputStream();
     private @Nullable OutputStream out;
+    private Duration extra = Duration.ZERO;
 
     HttpUpload(HttpURLConnection connection, Waiting waiting) {
         this.connection = connection;
         this.waiting = waiting;
         connection.setDoOutput(true);
+    }
+
+    /** Notes how many blocks the server stores before it answers. It may sync a file for each. */
+    void stores(long blocks) {
+        Duration time = OF_BLOCK.multipliedBy(blocks);
+        extra = time.compareTo(LONGEST) < 0 ? time : LONGEST;
     }
 
     boolean hasBegun() {
@@ -37,6 +51,7 @@ final class HttpUpload extends OutputStream {
             if (small.size() > SMALL) {
                 connection.setChunkedStreamingMode(SMALL);
                 connection.setRequestProperty("Expect", "100-continue");
+                readsUntil(LONGEST);
                 OutputStream unused = begin();
             }
         } else {
@@ -57,9 +72,16 @@ final class HttpUpload extends OutputStream {
         OutputStream begun = out;
         if (begun == null) {
             connection.setFixedLengthStreamingMode(small.size());
+            readsUntil(extra);
             begun = begin();
         }
         move(0, begun::close);
+        waiting.extend(extra);
+    }
+
+    /** The JDK takes no other timeout later. */
+    private void readsUntil(Duration longer) {
+        connection.setReadTimeout((int) Math.min(connection.getReadTimeout() + longer.toMillis(), Integer.MAX_VALUE));
     }
 
     private interface Write {

@@ -38,6 +38,10 @@ final class Waiting {
     @GuardedBy("this")
     private long since;
 
+    /** What is added to the patience, in nanoseconds. */
+    @GuardedBy("this")
+    private long extra;
+
     /** What the request waits for. */
     @GuardedBy("this")
     private @Nullable CompletableFuture<?> awaited;
@@ -92,7 +96,7 @@ final class Waiting {
 
     private synchronized boolean isToWatch() {
         CompletableFuture<?> current = awaited;
-        if (!isDone && current != null && waited + clock.nanoTime.getAsLong() - since > patience.toNanos()) {
+        if (!isDone && current != null && waited + clock.nanoTime.getAsLong() - since > most()) {
             isOver = true;
             boolean unused = current.completeExceptionally(failure(null));
         }
@@ -153,7 +157,7 @@ final class Waiting {
         if (moved >= LEAST) {
             restart();
         }
-        isOver |= waited > patience.toNanos();
+        isOver |= waited > most();
         if (isOver) {
             throw failure(null);
         }
@@ -163,6 +167,17 @@ final class Waiting {
     synchronized void restart() {
         waited = 0;
         moved = 0;
+        extra = 0;
+    }
+
+    /** Adds to the patience for what comes next. */
+    synchronized void extend(Duration time) {
+        extra = time.toNanos();
+    }
+
+    @GuardedBy("this")
+    private long most() {
+        return patience.toNanos() + extra;
     }
 
     /** Nothing follows. */
@@ -181,9 +196,9 @@ final class Waiting {
     }
 
     /** Why a request whose patience is over failed. */
-    IOException failure(@Nullable IOException cause) {
+    synchronized IOException failure(@Nullable IOException cause) {
         return new IOException(
-                "less than " + LEAST + " bytes moved within " + ConnectionFailure.seconds(patience) + " of waiting",
+                "less than " + LEAST + " bytes moved within " + ConnectionFailure.seconds(Duration.ofNanos(most())) + " of waiting",
                 cause);
     }
 }

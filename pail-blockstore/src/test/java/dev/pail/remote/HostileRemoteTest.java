@@ -3,11 +3,14 @@ package dev.pail.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.pail.Batch;
 import dev.pail.CorruptBlockException;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.StoreIOException;
 import dev.pail.blockstore.MemoryBlockStore;
+import dev.pail.car.CarExport;
+import dev.pail.clock.Head;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.MemoryBlocks;
@@ -19,11 +22,15 @@ import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -138,6 +145,50 @@ class HostileRemoteTest {
                     .havingRootCause()
                     .withMessageContaining("less than 65536 bytes moved within 60 s of waiting");
             assertThat(server.requests()).isEqualTo(1);
+        }
+    }
+
+    /** The server may sync a file for each block before it answers, also for those that came in an earlier request. */
+    @ParameterizedTest
+    @CsvSource({"1000,false,true", "1000,true,true", "1,false,false"})
+    void aPushOfManyBlocksWaitsLongerForItsAnswer_SY17(int keys, boolean isSkipped, boolean isAnswered)
+            throws IOException {
+        AtomicInteger looks = new AtomicInteger();
+        Queue<Runnable> watches = new ConcurrentLinkedQueue<>();
+        Waiting.Clock byHand = new Waiting.Clock(
+                () -> {
+                    looks.incrementAndGet();
+                    return now.get();
+                },
+                watches::add);
+        try (HostileServer server = new HostileServer((request, out) -> {
+                    // The client connects, writes and ends the body, and then waits for the answer.
+                    while (looks.get() < 7) {
+                        Thread.onSpinWait();
+                    }
+                    now.addAndGet(Duration.ofSeconds(65).toNanos());
+                    watches.remove().run();
+                    HostileServer.json(out, 412, "{\"error\":\"moved\",\"code\":\"moved\"}");
+                });
+                Repository here = Repository.inMemory()) {
+            Pail unused = here.update(MAIN, pail -> {
+                Batch batch = pail.batch();
+                for (int i = 0; i < keys; i++) {
+                    Batch same = batch.putBytes("key/" + i, Integer.toString(i).getBytes(StandardCharsets.US_ASCII));
+                }
+                return batch.commit();
+            });
+            HttpRemote remote = server.remote().withClock(byHand);
+            Head head = here.snapshot(MAIN).head();
+            CarExport export = RepositoryRemote.export(here, head, Head.empty()).skipping(cid -> isSkipped);
+            PushRequest request = new PushRequest(MAIN, head, Optional.empty(), PushMode.FAST_FORWARD);
+            if (isAnswered) {
+                assertThat(remote.push(request, export).outcome()).isEqualTo(PushReply.Outcome.MOVED);
+            } else {
+                assertThatExceptionOfType(StoreIOException.class)
+                        .isThrownBy(() -> remote.push(request, export))
+                        .withMessageContaining("less than 65536 bytes moved within 60 s of waiting");
+            }
         }
     }
 

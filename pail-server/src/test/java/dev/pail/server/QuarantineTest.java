@@ -15,11 +15,16 @@ import dev.pail.remote.Exchange;
 import dev.pail.remote.HttpRemote;
 import dev.pail.remote.PushMode;
 import dev.pail.remote.Quarantine;
+import dev.pail.repository.MemoryBlocks;
+import dev.pail.repository.MemoryRefs;
 import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryBlocks;
 import dev.pail.repository.files.BlockStorage;
 import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
@@ -35,10 +40,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -421,6 +428,48 @@ class QuarantineTest {
                 }
             }
             assertThat(size).isLessThan(10 << 20);
+        }
+    }
+
+    /** To store many blocks takes time. Another request of the sender looks and adds meanwhile, and what it adds stays apart. */
+    @Test
+    @Timeout(60)
+    void takingAPushKeepsNoOtherRequestWaiting_GW27() {
+        Block block = Block.of(Cid.RAW, new byte[] {1});
+        Block late = Block.of(Cid.RAW, new byte[] {2});
+        List<Quarantine.Area> areas = new ArrayList<>();
+        List<Boolean> seen = new ArrayList<>();
+        MemoryBlocks below = new MemoryBlocks();
+        Object slow = Proxy.newProxyInstance(
+                RepositoryBlocks.class.getClassLoader(),
+                new Class<?>[] {RepositoryBlocks.class},
+                (proxy, method, given) -> {
+                    if (method.getName().equals("putAll") && !areas.isEmpty() && seen.isEmpty()) {
+                        seen.add(CompletableFuture.supplyAsync(() -> {
+                                    areas.get(0).blocks().put(late);
+                                    return areas.get(0).has(block.cid());
+                                })
+                                .join());
+                    }
+                    try {
+                        return method.invoke(below, given);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+        try (Repository other = Repository.open(new MemoryRefs(), (RepositoryBlocks) slow, ShardFormat.v1());
+                Quarantine quarantine = Quarantine.of(other, Clock.systemUTC())) {
+            try (Quarantine.Area area = quarantine.enter("ann")) {
+                areas.add(area);
+                area.blocks().put(block);
+                area.take();
+            }
+            assertThat(seen).containsExactly(true);
+            assertThat(other.blocks().has(block.cid())).isTrue();
+            try (Quarantine.Area area = quarantine.enter("ann")) {
+                assertThat(area.has(late.cid())).isTrue();
+                assertThat(other.blocks().has(late.cid())).isFalse();
+            }
         }
     }
 }
