@@ -41,10 +41,10 @@ final class BlockWriter {
     /** How many blocks are written before their folders are synced: 128 of them with SHA-256. */
     private static final int BATCH = 16_384;
 
-    /** A thread for each of this number of blocks writes files: a sync waits for the disk, which does several at once. */
+    /** A thread for each of this number of blocks writes files: a sync waits for the disk, and the file system does several at once. */
     private static final int BLOCKS_OF_THREAD = 32;
 
-    private static final int MOST_THREADS = 4;
+    private static final int MOST_THREADS = 16;
 
     private final Disk disk;
     private final BlockFiles files;

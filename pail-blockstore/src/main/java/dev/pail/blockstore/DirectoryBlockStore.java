@@ -23,7 +23,7 @@ import java.util.function.Consumer;
  * under every CID with its multihash.
  *
  * <p>When a put returns, the block is durable: the store has written its file under another name in {@code .tmp}, synced it, renamed
- * it, and synced the folder. Of a {@code putAll}, up to four threads write and sync the files, and each folder is synced once for 16,384
+ * it, and synced the folder. Of a {@code putAll}, up to 16 threads write and sync the files, and each folder is synced once for 16,384
  * blocks. After a failed write or sync, the next put examines the folder as if the store had just been opened: the operating
  * system may report unwritten data as written.
  *

@@ -145,7 +145,8 @@ public final class CarExport {
     @CheckReturnValue
     public CarExport skipping(Predicate<Cid> there) {
         Objects.requireNonNull(there, "there");
-        return new CarExport(blocks, roots, since, first, isFollowed, isSkipped.or(there), watcher);
+        // The last one first: it is asked about each block.
+        return new CarExport(blocks, roots, since, first, isFollowed, there.or(isSkipped), watcher);
     }
 
     /** A sink that gets only those that are not skipped. */
@@ -172,7 +173,7 @@ public final class CarExport {
         // Closing the writer would close the stream, which is not ours.
         @SuppressWarnings("resource")
         CarWriter writer = CarWriter.of(out, target, roots);
-        Without without = walk(link -> true, watcher.andThen(writer::write));
+        Without without = walk(link -> true, unskipped(watcher.andThen(writer::write)));
         writer.flush();
         return new Written(writer.blocks(), writer.size(), without.absent, without.erased);
     }
@@ -203,7 +204,7 @@ public final class CarExport {
         long[] sum = new long[2];
         List<Block> batch = new ArrayList<>();
         long[] size = new long[1];
-        Without without = walk(link -> true, watcher.andThen(block -> {
+        Without without = walk(link -> true, unskipped(watcher.andThen(block -> {
             sum[0]++;
             sum[1] += block.size();
             batch.add(block);
@@ -213,7 +214,7 @@ public final class CarExport {
                 batch.clear();
                 size[0] = 0;
             }
-        }));
+        })));
         target.putAll(batch);
         return new Written(sum[0], sum[1], without.absent, without.erased);
     }

@@ -204,8 +204,8 @@ public final class Exchange {
                 attempt--;
                 continue;
             } catch (MissingBlockException e) {
-                // The remote has lost what it had (SY7).
-                if (known.isEmpty()
+                // The remote has lost what it had (SY7), or what came of a push that broke off (GW27).
+                if ((known.isEmpty() && !wasNoted)
                         || attempt == MOST_PUSHES
                         || !repository.blocks().has(e.cid())) {
                     throw e;

@@ -30,6 +30,7 @@ final class HttpAnswer {
     private static final Pattern RANGE = Pattern.compile("bytes ([0-9]{1,8})-[0-9]{1,8}/([0-9]{1,8})");
     private static final int FIRST_REDIRECT = 300;
     private static final int SERVER_ERROR = 500;
+    private static final int BUFFER = 64 << 10;
 
     /** From this one on, a status says that the request was refused or failed. */
     static final int FIRST_ERROR = 400;
@@ -57,6 +58,9 @@ final class HttpAnswer {
     InputStream body() throws IOException {
         InputStream body = status < FIRST_ERROR ? connection.getInputStream() : connection.getErrorStream();
         return new FilterInputStream(body == null ? new ByteArrayInputStream(new byte[0]) : body) {
+            /** Not the caller's, as a read that was left continues. */
+            private final byte[] buffer = new byte[BUFFER];
+
             /** The stream of the JDK would read ahead all that the server has sent, into memory. */
             @Override
             public int available() {
@@ -71,15 +75,26 @@ final class HttpAnswer {
 
             @Override
             public int read(byte[] bytes, int offset, int length) throws IOException {
-                waiting.begin();
+                if (length == 0) {
+                    return 0;
+                }
+                int most = Math.min(length, buffer.length);
                 int count;
                 try {
-                    count = super.read(bytes, offset, length);
+                    count = waiting.await(() -> super.read(buffer, 0, most), Integer::longValue);
                 } catch (IOException e) {
                     throw waiting.isOver() ? waiting.failure(e) : e;
                 }
-                waiting.end(count);
+                System.arraycopy(buffer, 0, bytes, offset, Math.max(0, count));
                 return count;
+            }
+
+            /** The stream of the JDK would wait for a read that was left. */
+            @Override
+            public void close() throws IOException {
+                if (!waiting.isOver()) {
+                    super.close();
+                }
             }
         };
     }

@@ -20,7 +20,6 @@ import dev.pail.repository.Erasures;
 import dev.pail.repository.RefToken;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.HttpRetryException;
 import java.net.HttpURLConnection;
 import java.net.URI;
@@ -207,8 +206,9 @@ public final class HttpRemote implements Remote {
         answer.require(HttpURLConnection.HTTP_OK);
         answer.requireLength();
         answer.requireCar();
-        CarReader car = CarReader.of(answer.body(), address());
-        CarImport taken = answer.isDelta() ? CarImport.ofDeltas(car, target) : CarImport.of(car, target);
+        NewBlocks arriving = new NewBlocks(target, address());
+        CarReader car = CarReader.of(arriving.body(answer.body()), address());
+        CarImport taken = answer.isDelta() ? CarImport.ofDeltas(car, arriving) : CarImport.of(car, arriving);
         CarImport unused = taken(taken);
         return new FetchReply(
                 FetchReply.Outcome.VERSIONS,
@@ -384,8 +384,15 @@ public final class HttpRemote implements Remote {
                     }
                 },
                 body -> {
+                    long[] blocks = new long[1];
+                    // Also those that an earlier request has sent.
+                    CarExport counted = export.skipping(cid -> {
+                        blocks[0]++;
+                        return false;
+                    });
                     CarExport.Written unused =
-                            type.equals(CAR) ? export.writeTo(body, address()) : export.writeDeltasTo(body, address());
+                            type.equals(CAR) ? counted.writeTo(body, address()) : counted.writeDeltasTo(body, address());
+                    body.stores(blocks[0]);
                 },
                 answer -> new Attempt(
                         answer.status,
@@ -537,7 +544,7 @@ public final class HttpRemote implements Remote {
 
     /** Writes the body of a request. */
     private interface Body {
-        void writeTo(OutputStream out) throws IOException;
+        void writeTo(HttpUpload out) throws IOException;
     }
 
     /** Makes a result of an answer. */
@@ -552,15 +559,13 @@ public final class HttpRemote implements Remote {
         boolean isDone = false;
         try {
             connection = open(method, path);
-            waiting = new Waiting(patience, clock, connection::disconnect);
+            waiting = new Waiting(patience, clock);
             waiting.watch();
             header.accept(connection);
             if (body != null) {
                 send(connection, waiting, body);
             }
-            waiting.begin();
-            int status = status(connection);
-            waiting.end(0);
+            int status = status(connection, waiting);
             waiting.restart();
             if (status == HttpURLConnection.HTTP_PROXY_AUTH) {
                 throw ConnectionFailure.proxyRefuses();
@@ -576,7 +581,11 @@ public final class HttpRemote implements Remote {
             }
             // What is left of a body would be read by the next request.
             if (connection != null && !isDone) {
-                connection.disconnect();
+                if (waiting != null && waiting.isOver()) {
+                    Waiting.aside(connection::disconnect);
+                } else {
+                    connection.disconnect();
+                }
             }
         }
     }
@@ -601,23 +610,23 @@ public final class HttpRemote implements Remote {
             body.writeTo(upload);
             upload.end();
         } catch (IOException | StoreIOException e) {
-            if (!upload.hasBegun() || waiting.isOver() || !isRefused(connection)) {
+            if (!upload.hasBegun() || waiting.isOver() || !isRefused(connection, waiting)) {
                 throw e;
             }
         }
     }
 
-    private static boolean isRefused(HttpURLConnection connection) {
+    private static boolean isRefused(HttpURLConnection connection, Waiting waiting) {
         try {
-            return status(connection) >= HttpAnswer.FIRST_ERROR;
+            return status(connection, waiting) >= HttpAnswer.FIRST_ERROR;
         } catch (IOException e) {
             return false;
         }
     }
 
-    private static int status(HttpURLConnection connection) throws IOException {
+    private static int status(HttpURLConnection connection, Waiting waiting) throws IOException {
         try {
-            return connection.getResponseCode();
+            return waiting.await(connection::getResponseCode, unused -> 0);
         } catch (HttpRetryException e) {
             // The body of a request was sent as it was made, so it is not repeated with a password.
             return e.responseCode();

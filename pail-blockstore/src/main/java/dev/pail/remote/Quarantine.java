@@ -3,6 +3,7 @@ package dev.pail.remote;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
+import dev.pail.MissingBlockException;
 import dev.pail.OriginHints;
 import dev.pail.PailException;
 import dev.pail.StoreDamagedException;
@@ -57,7 +58,8 @@ public final class Quarantine implements AutoCloseable {
     /** The most bytes of blocks of a sender that are held in memory, so that small pushes write no files. */
     private static final int HELD = 1 << 20;
 
-    private static final int BATCH_BLOCKS = 1000;
+    /** A repository in files syncs its folders once for this number. */
+    private static final int BATCH_BLOCKS = 16_384;
     private static final int BATCH_BYTES = 4 << 20;
 
     private final Repository repository;
@@ -197,6 +199,10 @@ public final class Quarantine implements AutoCloseable {
         @GuardedBy("this")
         private @Nullable SegmentBlockStore stored;
 
+        /** How often blocks came. */
+        @GuardedBy("this")
+        private long additions;
+
         /** Whether the repository has all that is here. */
         @GuardedBy("this")
         private boolean isTaken;
@@ -241,6 +247,7 @@ public final class Quarantine implements AutoCloseable {
 
         private synchronized void add(Collection<Block> blocks, Map<Cid, Cid> from) {
             isTaken = false;
+            additions++;
             for (Block block : blocks) {
                 if (held.put(block.cid(), block) == null) {
                     heldBytes += block.size();
@@ -280,13 +287,34 @@ public final class Quarantine implements AutoCloseable {
             heldBytes = 0;
         }
 
+        /** Other requests of the sender do not wait for it. */
         @Override
-        public synchronized void take() {
+        public void take() {
             BlockStore target = repository.arrivals();
+            SegmentBlockStore store;
+            List<Block> last;
+            Map<Cid, Cid> from;
+            long before;
+            synchronized (this) {
+                store = stored;
+                last = List.copyOf(held.values());
+                from = Map.copyOf(origins);
+                before = additions;
+            }
+            if (store != null) {
+                takeStored(store, target);
+            }
+            OriginHints.putAll(target, last, from);
+            synchronized (this) {
+                isTaken = additions == before && stored == store;
+            }
+        }
+
+        /** If what is stored is damaged, frees the space: the sender sends all again. */
+        private void takeStored(SegmentBlockStore store, BlockStore target) {
             List<Block> batch = new ArrayList<>();
             long[] bytes = new long[1];
-            SegmentBlockStore store = stored;
-            if (store != null) {
+            try {
                 // In the order in which they came: each finds the block that it is similar to.
                 store.forEach(cid -> {
                     Block block = store.require(cid);
@@ -298,10 +326,34 @@ public final class Quarantine implements AutoCloseable {
                         bytes[0] = 0;
                     }
                 });
-                target.putAll(batch);
+            } catch (CorruptBlockException e) {
+                Trace.swallowed("what was apart is damaged", e);
+                drop(store);
+                throw new MissingBlockException(e.cid());
+            } catch (StoreDamagedException e) {
+                drop(store);
+                throw e;
+            } catch (IllegalStateException e) {
+                if (isStored(store)) {
+                    throw e;
+                }
+                throw new StoreIOException(
+                        "cannot take a push",
+                        path.toString(),
+                        "a write of another request of its sender has failed; push again",
+                        e);
             }
-            OriginHints.putAll(target, held.values(), origins);
-            isTaken = true;
+            target.putAll(batch);
+        }
+
+        private synchronized boolean isStored(SegmentBlockStore store) {
+            return stored == store;
+        }
+
+        private synchronized void drop(SegmentBlockStore store) {
+            if (isStored(store)) {
+                drop();
+            }
         }
 
         @GuardedBy("this")

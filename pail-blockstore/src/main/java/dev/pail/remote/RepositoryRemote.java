@@ -281,7 +281,12 @@ public final class RepositoryRemote implements Remote {
         /** Reads these blocks, and those of the repository. */
         BlockStore blocks();
 
-        /** Puts these blocks into the repository. */
+        /**
+         * Puts these blocks into the repository.
+         *
+         * @throws dev.pail.MissingBlockException if one of them is lost. Then the others are lost, too
+         * @throws dev.pail.StoreDamagedException if others are lost. Then all are
+         */
         void take();
     }
 

@@ -158,7 +158,7 @@ final class Sending {
             CarExport export = export(part.head, at);
             if (part.size > most) {
                 sendBlocks(request.branch(), export);
-                export = export.without(cid -> true);
+                export = export.skipping(cid -> true);
             }
             reply = push(next, export, done);
             if (reply.outcome() != PushReply.Outcome.DONE) {

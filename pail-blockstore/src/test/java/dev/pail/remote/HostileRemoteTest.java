@@ -3,31 +3,42 @@ package dev.pail.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.pail.Batch;
 import dev.pail.CorruptBlockException;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.StoreIOException;
 import dev.pail.blockstore.MemoryBlockStore;
+import dev.pail.car.CarExport;
+import dev.pail.clock.Head;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.MemoryBlocks;
 import dev.pail.repository.MemoryRefs;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryBlocks;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers that want to keep a peer for ever, or to fill its disk. */
 @Timeout(60)
@@ -106,6 +117,81 @@ class HostileRemoteTest {
         }
     }
 
+    /** No byte of the body: what extends a chunk header, and what follows the last chunk. */
+    @ParameterizedTest
+    @CsvSource({"'1;a=',true", "'0\r\nX-A: ',true", "'1;a=',false"})
+    void framesOfOneByteAtATimeAreEnded_SY17(String frame, boolean isCar) throws IOException {
+        try (HostileServer server = new HostileServer((request, out) -> {
+                    HostileServer.head(out, 200, CAR);
+                    HostileServer.chunk(out, isCar ? HostileServer.car(List.of(EVENT)) : HostileServer.ascii("{"));
+                    out.write(HostileServer.ascii(frame));
+                    for (int i = 0; i < 1000; i++) {
+                        out.write('a');
+                        out.flush();
+                    }
+                    Thread.currentThread().join();
+                });
+                Repository here = Repository.inMemory()) {
+            HttpRemote remote = server.remote().withClock(clock);
+            Exchange exchange = Exchange.of(here, "origin", remote);
+            assertThatExceptionOfType(StoreIOException.class)
+                    .isThrownBy(() -> {
+                        if (isCar) {
+                            exchange.fetch(MAIN);
+                        } else {
+                            remote.branches();
+                        }
+                    })
+                    .havingRootCause()
+                    .withMessageContaining("less than 65536 bytes moved within 60 s of waiting");
+            assertThat(server.requests()).isEqualTo(1);
+        }
+    }
+
+    /** The server may sync a file for each block before it answers, also for those that came in an earlier request. */
+    @ParameterizedTest
+    @CsvSource({"1000,false,true", "1000,true,true", "1,false,false"})
+    void aPushOfManyBlocksWaitsLongerForItsAnswer_SY17(int keys, boolean isSkipped, boolean isAnswered)
+            throws IOException {
+        AtomicInteger looks = new AtomicInteger();
+        Queue<Runnable> watches = new ConcurrentLinkedQueue<>();
+        Waiting.Clock byHand = new Waiting.Clock(
+                () -> {
+                    looks.incrementAndGet();
+                    return now.get();
+                },
+                watches::add);
+        try (HostileServer server = new HostileServer((request, out) -> {
+                    // The client connects, writes and ends the body, and then waits for the answer.
+                    while (looks.get() < 7) {
+                        Thread.onSpinWait();
+                    }
+                    now.addAndGet(Duration.ofSeconds(65).toNanos());
+                    watches.remove().run();
+                    HostileServer.json(out, 412, "{\"error\":\"moved\",\"code\":\"moved\"}");
+                });
+                Repository here = Repository.inMemory()) {
+            Pail unused = here.update(MAIN, pail -> {
+                Batch batch = pail.batch();
+                for (int i = 0; i < keys; i++) {
+                    Batch same = batch.putBytes("key/" + i, Integer.toString(i).getBytes(StandardCharsets.US_ASCII));
+                }
+                return batch.commit();
+            });
+            HttpRemote remote = server.remote().withClock(byHand);
+            Head head = here.snapshot(MAIN).head();
+            CarExport export = RepositoryRemote.export(here, head, Head.empty()).skipping(cid -> isSkipped);
+            PushRequest request = new PushRequest(MAIN, head, Optional.empty(), PushMode.FAST_FORWARD);
+            if (isAnswered) {
+                assertThat(remote.push(request, export).outcome()).isEqualTo(PushReply.Outcome.MOVED);
+            } else {
+                assertThatExceptionOfType(StoreIOException.class)
+                        .isThrownBy(() -> remote.push(request, export))
+                        .withMessageContaining("less than 65536 bytes moved within 60 s of waiting");
+            }
+        }
+    }
+
     @Test
     void aServerThatReadsNothingIsLeft_SY17() throws IOException {
         byte[] bytes = new byte[3 << 20];
@@ -169,6 +255,41 @@ class HostileRemoteTest {
                     .withMessageContaining("a transfer leaves " + (5 << 20) + " of them");
             assertThat(server.requests()).isEqualTo(1);
             assertThat(used.get()).isBetween(40L << 20, 45L << 20);
+        }
+    }
+
+    /** They take no space on the disk: a block that comes again and again, identity CIDs, and a block with other bytes than its CID says. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void anEndlessCarWithoutNewBlocksIsRefused_SY17(int kind) throws IOException {
+        Block block = block(1, 1 << 20);
+        byte[] section = HostileServer.section(block);
+        if (kind == 1) {
+            section = HostileServer.identity(new byte[100]);
+        } else if (kind == 2) {
+            section[section.length - 1] ^= 1;
+        }
+        ByteArrayOutputStream many = new ByteArrayOutputStream();
+        while (many.size() < 1 << 20) {
+            many.write(section);
+        }
+        byte[] all = many.toByteArray();
+        AtomicLong sent = new AtomicLong();
+        try (HostileServer server = new HostileServer((request, out) -> {
+                    HostileServer.head(out, 200, CAR);
+                    HostileServer.chunk(out, HostileServer.car(List.of(EVENT)));
+                    while (true) {
+                        HostileServer.chunk(out, all);
+                        sent.addAndGet(all.length);
+                    }
+                });
+                Repository here = Repository.inMemory()) {
+            Exchange exchange = Exchange.of(here, "origin", server.remote());
+            assertThatExceptionOfType(RemoteException.class)
+                    .isThrownBy(() -> exchange.fetch(MAIN))
+                    .withMessageContaining("it sends more than " + NewBlocks.MOST_OTHER + " bytes that bring no new block");
+            assertThat(server.requests()).isEqualTo(1);
+            assertThat(sent.get()).isBetween(NewBlocks.MOST_OTHER / 2, 2 * NewBlocks.MOST_OTHER);
         }
     }
 

@@ -92,6 +92,15 @@ final class HostileServer implements AutoCloseable {
         return java.util.Arrays.copyOfRange(all, header.length, all.length);
     }
 
+    /** A section with an identity CID of these bytes, fewer than 120. */
+    static byte[] identity(byte[] bytes) {
+        ByteArrayOutputStream section = new ByteArrayOutputStream();
+        section.write(4 + bytes.length);
+        section.writeBytes(new byte[] {1, (byte) Cid.RAW, 0, (byte) bytes.length});
+        section.writeBytes(bytes);
+        return section.toByteArray();
+    }
+
     private void accept() {
         while (!socket.isClosed()) {
             try {

@@ -1,20 +1,34 @@
 package dev.pail.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.pail.MissingBlockException;
+import dev.pail.Pail;
+import dev.pail.PailException;
 import dev.pail.ShardFormat;
+import dev.pail.StoreDamagedException;
 import dev.pail.car.CarExport;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.remote.Exchange;
+import dev.pail.remote.HttpRemote;
+import dev.pail.remote.PushMode;
 import dev.pail.remote.Quarantine;
+import dev.pail.repository.MemoryBlocks;
+import dev.pail.repository.MemoryRefs;
 import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryBlocks;
 import dev.pail.repository.files.BlockStorage;
 import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -24,11 +38,14 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -199,6 +216,81 @@ class QuarantineTest {
         assertThat(areas()).isEmpty();
     }
 
+    /** A block that a push does not need, and a commit between blocks, in a sealed segment: only what takes all of it reads these. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void damageIsFoundWhenAPushIsTaken_GW27(boolean isOfABlock) throws IOException {
+        List<Block> blocks = blocks(400);
+        try (Quarantine quarantine = quarantine()) {
+            put(quarantine, "ann", blocks);
+        }
+        Path sealed = areas().get(0).resolve("00000.seg");
+        byte[] bytes = Files.readAllBytes(sealed);
+        bytes[isOfABlock ? bytes.length / 2 : commit(bytes, bytes.length / 2)] ^= 1;
+        Files.write(sealed, bytes);
+        try (Quarantine quarantine = quarantine();
+                Quarantine.Area area = quarantine.enter("ann")) {
+            assertThatExceptionOfType(PailException.class)
+                    .isThrownBy(area::take)
+                    .satisfies(e -> assertThat(e)
+                            .isInstanceOf(isOfABlock ? MissingBlockException.class : StoreDamagedException.class));
+            assertThat(blocks).noneMatch(block -> area.has(block.cid()));
+        }
+        assertThat(areas()).isEmpty();
+        try (Quarantine quarantine = quarantine();
+                Quarantine.Area area = quarantine.enter("ann")) {
+            area.blocks().putAll(blocks);
+            area.take();
+        }
+        assertThat(blocks).allMatch(block -> repository.blocks().has(block.cid()));
+    }
+
+    /** Where the next commit begins (SEG7). */
+    private static int commit(byte[] segment, int from) {
+        for (int at = from; ; at++) {
+            if (ByteBuffer.wrap(segment, at, 5).getInt() == 0x504c5231 && segment[at + 4] == 3) {
+                return at;
+            }
+        }
+    }
+
+    /** The sender does not have to push again. */
+    @Test
+    void damageOfWhatIsApartIsSentAgain_GW27() throws IOException {
+        byte[] noise = new byte[3_000_000];
+        new Random(3).nextBytes(noise);
+        try (Repository sender = Repository.inMemory();
+                Served served = new Served(repository)) {
+            Pail unused = sender.update(MAIN, pail -> pail.putBytes("a", noise));
+            Exchange exchange =
+                    Exchange.of(sender, "origin", HttpRemote.open("http://" + served.host(), Optional.empty()));
+            // A push broke off.
+            sender.blocks()
+                    .put(Block.of(
+                            Cid.RAW,
+                            "a pail push broke off: origin/main\nnothing\n".getBytes(StandardCharsets.US_ASCII)));
+            assertThat(push(served, "/v1/push/main?blocks=1", car(sender, true)).statusCode())
+                    .isEqualTo(202);
+            try (Repository other = Repository.inMemory()) {
+                putValue(other, "b", 1);
+                assertThat(push(served, "/v1/push/main?blocks=1", car(other, true))
+                                .statusCode())
+                        .isEqualTo(202);
+            }
+            try (Stream<Path> files = Files.list(areas().get(0))) {
+                for (Path file :
+                        files.filter(each -> each.toString().endsWith(".open")).toList()) {
+                    byte[] bytes = Files.readAllBytes(file);
+                    bytes[1_500_000] ^= 1;
+                    Files.write(file, bytes);
+                }
+            }
+            assertThat(exchange.push(MAIN, PushMode.FAST_FORWARD).blocks()).isEqualTo(3);
+            assertThat(repository.head(MAIN)).isEqualTo(sender.head(MAIN));
+            assertThat(areas()).isEmpty();
+        }
+    }
+
     private static byte[] car(Repository repository, boolean isWhole) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         CarExport export =
@@ -336,6 +428,48 @@ class QuarantineTest {
                 }
             }
             assertThat(size).isLessThan(10 << 20);
+        }
+    }
+
+    /** To store many blocks takes time. Another request of the sender looks and adds meanwhile, and what it adds stays apart. */
+    @Test
+    @Timeout(60)
+    void takingAPushKeepsNoOtherRequestWaiting_GW27() {
+        Block block = Block.of(Cid.RAW, new byte[] {1});
+        Block late = Block.of(Cid.RAW, new byte[] {2});
+        List<Quarantine.Area> areas = new ArrayList<>();
+        List<Boolean> seen = new ArrayList<>();
+        MemoryBlocks below = new MemoryBlocks();
+        Object slow = Proxy.newProxyInstance(
+                RepositoryBlocks.class.getClassLoader(),
+                new Class<?>[] {RepositoryBlocks.class},
+                (proxy, method, given) -> {
+                    if (method.getName().equals("putAll") && !areas.isEmpty() && seen.isEmpty()) {
+                        seen.add(CompletableFuture.supplyAsync(() -> {
+                                    areas.get(0).blocks().put(late);
+                                    return areas.get(0).has(block.cid());
+                                })
+                                .join());
+                    }
+                    try {
+                        return method.invoke(below, given);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+        try (Repository other = Repository.open(new MemoryRefs(), (RepositoryBlocks) slow, ShardFormat.v1());
+                Quarantine quarantine = Quarantine.of(other, Clock.systemUTC())) {
+            try (Quarantine.Area area = quarantine.enter("ann")) {
+                areas.add(area);
+                area.blocks().put(block);
+                area.take();
+            }
+            assertThat(seen).containsExactly(true);
+            assertThat(other.blocks().has(block.cid())).isTrue();
+            try (Quarantine.Area area = quarantine.enter("ann")) {
+                assertThat(area.has(late.cid())).isTrue();
+                assertThat(other.blocks().has(late.cid())).isFalse();
+            }
         }
     }
 }
