@@ -123,6 +123,30 @@ class HealingTest {
         }
     }
 
+    /** A client that sends nothing holds the memory for a large body. A small one has memory at once, also behind a large one that waits. */
+    @Test
+    void smallBodiesWaitForNoLargeOne_GW22() throws IOException {
+        try (Served served = new Served()) {
+            assertThat(put(served, "a").statusCode()).isEqualTo(200);
+            List<java.net.Socket> large = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                java.net.Socket socket = new java.net.Socket("127.0.0.1", served.server.address().getPort());
+                large.add(socket);
+                socket.getOutputStream()
+                        .write(("PUT /v1/value?branch=main&key=b HTTP/1.1\r\nHost: localhost\r\nIf-Match: *\r\n"
+                                        + "Content-Length: 8388608\r\n\r\n")
+                                .getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+            }
+            while (!Served.text(served.get("/metrics")).contains("pail_server_requests_active 201")) {
+                Thread.onSpinWait();
+            }
+            assertThat(put(served, "c").statusCode()).isEqualTo(200);
+            for (java.net.Socket each : large) {
+                each.close();
+            }
+        }
+    }
+
     /** Each way to fail that a client can bring about, and each that the server finds. */
     @Test
     void noErrorNamesAFileOrACommandOfTheServer_GW19() throws IOException {
