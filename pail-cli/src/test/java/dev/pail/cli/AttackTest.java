@@ -57,6 +57,13 @@ class AttackTest {
     private final Map<String, String> written = new ConcurrentHashMap<>();
     private final List<String> wrong = new CopyOnWriteArrayList<>();
     private final AtomicInteger next = new AtomicInteger();
+
+    /** How often in a row health said that a write failed, while the disk had space. */
+    private final AtomicInteger failing = new AtomicInteger();
+
+    /** How often health said so while the disk was full. */
+    private final AtomicInteger sawFull = new AtomicInteger();
+
     private volatile boolean isFull;
     private String url = "";
 
@@ -113,7 +120,6 @@ class AttackTest {
 
     private void attack(Path disk, boolean isSmall) throws Exception {
         Shell shell = Shell.withRepository(disk);
-        shell.put("first", 1);
         Path tokens = Files.writeString(
                 temp.resolve("tokens"), line(HONEST, "write main honest") + line(HOSTILE, "write feature/* hostile"));
         Files.setPosixFilePermissions(tokens, PosixFilePermissions.fromString("rw-------"));
@@ -123,6 +129,9 @@ class AttackTest {
         Launched server = Launched.start(Launched.builder(shell.folder(), onCore(0, words)));
         url = Answer.parse(server.readLine()).get("url").asText();
         String port = String.valueOf(URI.create(url).getPort());
+        HttpResponse<String> first = ask(new Load(), "PUT", "/v1/value?branch=main&key=first", "1");
+        assertThat(first == null ? 0 : first.statusCode()).isEqualTo(200);
+        written.put("first", "1");
         Load alone = load(LONG / 3, () -> {});
         Launched attackers = Launched.start(Launched.builder(
                 temp, onCore(1, Launched.command(Attackers.class, port, HOSTILE))));
@@ -136,12 +145,15 @@ class AttackTest {
             attackers.kill();
         }
         System.out.println("alone: " + alone + "\nbeside attackers: " + beside + "\nattackers: " + seen
-                + "\nfree: " + disk.toFile().getUsableSpace() + "\n" + String.join("\n", wrong));
+                + "\nfree: " + disk.toFile().getUsableSpace() + "\n" + wrong.size() + " wrong: " + wrong.stream().distinct().limit(20).toList());
         assertThat(server.process().isAlive()).isTrue();
         server.process().toHandle().destroy();
         String err = server.answer().err();
         assertThat(err).doesNotContain("OutOfMemoryError: Metaspace", "a defect in pail");
         assertThat(wrong).isEmpty();
+        if (isSmall) {
+            assertThat(sawFull).as("health while the disk was full").hasPositiveValue();
+        }
         assertThat(beside.answered.get()).isEqualTo(beside.asked.get());
         assertThat(seen).contains("foreign pages 403").doesNotContain("foreign pages 2", "old encodings 2");
         assertThat(disk.toFile().getUsableSpace()).isPositive();
@@ -169,7 +181,7 @@ class AttackTest {
         try {
             TimeUnit.MILLISECONDS.sleep(LONG * 1000L / 6);
             Files.delete(ballast);
-            TimeUnit.SECONDS.sleep(2);
+            TimeUnit.SECONDS.sleep(5);
         } catch (IOException | InterruptedException e) {
             wrong.add("the disk: " + e);
         }
@@ -193,9 +205,9 @@ class AttackTest {
 
     private void read(Load load) {
         List<String> keys = List.copyOf(written.keySet());
-        String key = keys.isEmpty() ? "first" : keys.get((int) (System.nanoTime() % keys.size()));
+        String key = keys.get((int) (System.nanoTime() % keys.size()));
         HttpResponse<String> answer = ask(load, "GET", "/v1/value?format=raw&key=" + key, "");
-        if (answer != null && (answer.statusCode() != 200 || !answer.body().equals(written.getOrDefault(key, "1")))) {
+        if (answer != null && (answer.statusCode() != 200 || !answer.body().equals(written.get(key)))) {
             wrong.add("read " + key + ": " + answer.statusCode() + " " + answer.body());
         }
     }
@@ -212,11 +224,16 @@ class AttackTest {
         }
     }
 
+    /** Health may say that a write failed: of an attacker, too, if the heap is full. It says so no longer than 20 questions after the disk has space. */
     private void health(Load load) {
         boolean wasFull = isFull;
         HttpResponse<String> answer = ask(load, "GET", "/healthz", "");
-        if (answer != null && answer.statusCode() != 200 && !wasFull && !isFull) {
+        if (answer == null || answer.statusCode() == 200) {
+            failing.set(0);
+        } else if (answer.statusCode() != 503 || (!wasFull && !isFull && failing.incrementAndGet() > 20)) {
             wrong.add("health: " + answer.statusCode() + " " + answer.body());
+        } else if (wasFull) {
+            sawFull.incrementAndGet();
         }
     }
 

@@ -148,7 +148,9 @@ final class Deadlines implements Connection.Listener {
 
     /** How many places connections have at most, with those that the server keeps for {@code /healthz} and for endless responses. */
     static int most(ServerLimits limits) {
-        return limits.connections() + Places.RESERVED + WatchPlaces.MOST;
+        return limits.connections()
+                + Places.RESERVED
+                + WatchPlaces.most(Runtime.getRuntime().maxMemory());
     }
 
     /** How many requests are being answered. */

@@ -155,6 +155,13 @@ class PlacesTest {
                 .isNotEqualTo(Places.sender(new InetSocketAddress("2001:db8:0:1::1", 1)));
     }
 
+    @Test
+    void aSmallHeapHasFewerWatchers_SY12() {
+        assertThat(WatchPlaces.most(64L << 20)).isEqualTo(256);
+        assertThat(WatchPlaces.most(256L << 20)).isEqualTo(1024);
+        assertThat(WatchPlaces.most(16L << 30)).isEqualTo(1024);
+    }
+
     /** A token with many watchers takes no place of another token. */
     @Test
     void tokensShareThePlacesOfWatchers_SY12() {
