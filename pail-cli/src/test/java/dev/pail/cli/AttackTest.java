@@ -78,19 +78,24 @@ class AttackTest {
         public String toString() {
             long[] times = millis.stream().mapToLong(Long::longValue).sorted().toArray();
             return answered + " of " + asked + " answered, " + again + " sent again, median "
-                    + (times.length == 0 ? "-" : times[times.length / 2] + " ms, 99 % "
-                            + times[times.length * 99 / 100] + " ms, most " + times[times.length - 1] + " ms");
+                    + (times.length == 0
+                            ? "-"
+                            : times[times.length / 2] + " ms, 99 % " + times[times.length * 99 / 100] + " ms, most "
+                                    + times[times.length - 1] + " ms");
         }
     }
 
     private static String line(String token, String rest) {
-        byte[] digest = Block.of(Cid.RAW, token.getBytes(StandardCharsets.US_ASCII)).cid().digest();
+        byte[] digest = Block.of(Cid.RAW, token.getBytes(StandardCharsets.US_ASCII))
+                .cid()
+                .digest();
         return HexFormat.of().formatHex(digest) + " " + rest + "\n";
     }
 
     private static List<String> onCore(int core, List<String> words) {
         List<String> all = new ArrayList<>();
-        if (Files.isExecutable(Path.of("/usr/bin/taskset")) && Runtime.getRuntime().availableProcessors() > 1) {
+        if (Files.isExecutable(Path.of("/usr/bin/taskset"))
+                && Runtime.getRuntime().availableProcessors() > 1) {
             all.addAll(List.of("/usr/bin/taskset", "-c", String.valueOf(core)));
         }
         all.addAll(words);
@@ -133,8 +138,8 @@ class AttackTest {
         assertThat(first == null ? 0 : first.statusCode()).isEqualTo(200);
         written.put("first", "1");
         Load alone = load(LONG / 3, () -> {});
-        Launched attackers = Launched.start(Launched.builder(
-                temp, onCore(1, Launched.command(Attackers.class, port, HOSTILE))));
+        Launched attackers =
+                Launched.start(Launched.builder(temp, onCore(1, Launched.command(Attackers.class, port, HOSTILE))));
         Load beside;
         String seen;
         try {
@@ -144,8 +149,9 @@ class AttackTest {
         } finally {
             attackers.kill();
         }
-        System.out.println("alone: " + alone + "\nbeside attackers: " + beside + "\nattackers: " + seen
-                + "\nfree: " + disk.toFile().getUsableSpace() + "\n" + wrong.size() + " wrong: " + wrong.stream().distinct().limit(20).toList());
+        System.out.println("alone: " + alone + "\nbeside attackers: " + beside + "\nattackers: " + seen + "\nfree: "
+                + disk.toFile().getUsableSpace() + "\n" + wrong.size() + " wrong: "
+                + wrong.stream().distinct().limit(20).toList());
         assertThat(server.process().isAlive()).isTrue();
         server.process().toHandle().destroy();
         String err = server.answer().err();
@@ -160,7 +166,8 @@ class AttackTest {
         try (Repository repository = Repository.open(disk.resolve(".pail"))) {
             written.forEach((key, value) -> assertThat(repository.pail().get(key))
                     .as(key)
-                    .contains(Block.of(Cid.RAW, value.getBytes(StandardCharsets.US_ASCII)).cid()));
+                    .contains(Block.of(Cid.RAW, value.getBytes(StandardCharsets.US_ASCII))
+                            .cid()));
         }
     }
 

@@ -65,17 +65,28 @@ final class Attackers {
             byte[] body = upload.clone();
             ByteBuffer.wrap(body).putLong(System.nanoTime());
             String condition = round % 8 == 0 ? "If-None-Match: *" : "If-Match: *";
-            String path = "/v1/value?branch=feature/up&key=" + Thread.currentThread().getName().replace(' ', '-');
+            String path = "/v1/value?branch=feature/up&key="
+                    + Thread.currentThread().getName().replace(' ', '-');
             ask("uploads", head("PUT", path, condition, "Content-Length: " + body.length), out -> out.write(body));
         });
-        repeat("foreign pages", 2, round -> ask(
+        repeat(
                 "foreign pages",
-                head("GET", "/v1/value?key=honest-" + round, "Origin: http://example.com", "Sec-Fetch-Site: cross-site"),
-                out -> {}));
-        repeat("old encodings", 2, round -> ask(
+                2,
+                round -> ask(
+                        "foreign pages",
+                        head(
+                                "GET",
+                                "/v1/value?key=honest-" + round,
+                                "Origin: http://example.com",
+                                "Sec-Fetch-Site: cross-site"),
+                        out -> {}));
+        repeat(
                 "old encodings",
-                "POST /v1/fetch HTTP/1.0\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-                out -> {}));
+                2,
+                round -> ask(
+                        "old encodings",
+                        "POST /v1/fetch HTTP/1.0\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                        out -> {}));
     }
 
     private void repeat(String name, int threads, Attack attack) {

@@ -130,7 +130,8 @@ class HealingTest {
             assertThat(put(served, "a").statusCode()).isEqualTo(200);
             List<java.net.Socket> large = new ArrayList<>();
             for (int i = 0; i < 200; i++) {
-                java.net.Socket socket = new java.net.Socket("127.0.0.1", served.server.address().getPort());
+                java.net.Socket socket =
+                        new java.net.Socket("127.0.0.1", served.server.address().getPort());
                 large.add(socket);
                 socket.getOutputStream()
                         .write(("PUT /v1/value?branch=main&key=b HTTP/1.1\r\nHost: localhost\r\nIf-Match: *\r\n"

@@ -118,12 +118,10 @@ class PlacesTest {
         assertThat(places.tryEnter()).isFalse();
         assertThat(places.isScarce()).isFalse();
         for (String name : List.of("a1", "a2", "a3", "a4", "a5", "b1", "b2", "c1")) {
-            places.enterLater(
-                    name.substring(0, 1),
-                    new Places.Turn(0, () -> begun.add(name), refusal -> {
-                        assertThat(refusal.status()).isEqualTo(503);
-                        refused.add(name);
-                    }));
+            places.enterLater(name.substring(0, 1), new Places.Turn(0, () -> begun.add(name), refusal -> {
+                assertThat(refusal.status()).isEqualTo(503);
+                refused.add(name);
+            }));
         }
         assertThat(refused).containsExactly("a5", "a4", "a3", "a2");
         assertThat(places.isScarce()).isTrue();
