@@ -12,6 +12,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.http.HttpStatus;
@@ -36,7 +37,10 @@ final class Deadlines implements Connection.Listener {
     /** How often all are looked at, if the patience is longer. */
     private static final long MOST_PERIOD = TimeUnit.MILLISECONDS.toNanos(250);
 
-    /** How long a connection may be without a request if there are too many: so long its first one may take to come in. */
+    /**
+     * How long a connection may be without a request if there are too many: so long its first one may take to come in. Time in which the
+     * server was stopped does not count, as it has not read then what clients sent.
+     */
     private static final long SPARED = TimeUnit.SECONDS.toNanos(1);
 
     /** How long the client of a request may keep the server waiting while another request waits for a place. */
@@ -44,6 +48,9 @@ final class Deadlines implements Connection.Listener {
 
     /** A remote address may have this part of the connections. */
     private static final int SENDERS = 4;
+
+    /** A token keeps so many connections if there are too many, unless tokens keep half of all. */
+    private static final int KEPT = 8;
 
     private final ServerLimits limits;
     private final Scheduler scheduler;
@@ -64,6 +71,12 @@ final class Deadlines implements Connection.Listener {
     /** How many connections have an endless response. These have a limit of their own. */
     private final AtomicInteger endless = new AtomicInteger();
 
+    /** How often all are looked at, in nanoseconds. */
+    private final long period;
+
+    /** How often all were looked at. */
+    private volatile long looks;
+
     /** Whether a connection ends with the response that it is at. */
     private volatile boolean isEnding;
 
@@ -78,12 +91,12 @@ final class Deadlines implements Connection.Listener {
         this.senders = senders;
         this.places = new Places(limits.connections(), Places.MOST_WAITING);
         this.mostOfSender = Math.max(1, limits.connections() / SENDERS);
+        long turn = Math.max(limits.patience().toNanos() / TURNS, TimeUnit.MILLISECONDS.toNanos(1));
+        this.period = Math.min(turn, MOST_PERIOD);
     }
 
     /** Begins to look, until the scheduler stops. */
     void begin() {
-        long turn = Math.max(limits.patience().toNanos() / TURNS, TimeUnit.MILLISECONDS.toNanos(1));
-        long period = Math.min(turn, MOST_PERIOD);
         scheduler.schedule(
                 () -> {
                     try {
@@ -96,11 +109,13 @@ final class Deadlines implements Connection.Listener {
                 TimeUnit.NANOSECONDS);
     }
 
+    @SuppressWarnings("NonAtomicVolatileUpdate") // One thread looks at a time.
     private void look(long now) {
+        looks++;
         connections.values().forEach(connection -> connection.endIfLate(now));
         requests.forEach(timed -> timed.endIfLate(now));
         if (isFull()) {
-            connections.values().forEach(connection -> connection.endIfSpare(now));
+            connections.values().forEach(Served::endIfSpare);
         }
         if (places.isScarce()) {
             requests.forEach(timed -> timed.endIfWaiting(now, SLOW));
@@ -127,9 +142,8 @@ final class Deadlines implements Connection.Listener {
 
     /** The connection of a sender that has been without a request for longest. */
     private Optional<Served> oldestOf(String sender) {
-        long now = System.nanoTime();
         return connections.values().stream()
-                .filter(each -> each.sender.equals(sender) && each.isSpare(now))
+                .filter(each -> each.sender.equals(sender) && each.isSpare())
                 .min(Comparator.comparingLong(Served::idleSince));
     }
 
@@ -151,6 +165,30 @@ final class Deadlines implements Connection.Listener {
         return limits.connections()
                 + Places.RESERVED
                 + WatchPlaces.most(Runtime.getRuntime().maxMemory());
+    }
+
+    /**
+     * Whether a connection stays for further requests, although there are too many: a client with a token waits for a place once, and not with
+     * each request, as long as it does not let a second pass without one.
+     */
+    private boolean isKept(Served connection, Request request) {
+        String token = senders.apply(request);
+        connection.owner = "";
+        if (Places.isToken(token)) {
+            Map<Boolean, Long> kept = connections.values().stream()
+                    .filter(each -> !each.owner.isEmpty())
+                    .collect(Collectors.partitioningBy(each -> each.owner.equals(token), Collectors.counting()));
+            long own = kept.getOrDefault(true, 0L);
+            if (mayKeep(own, own + kept.getOrDefault(false, 0L), limits.connections())) {
+                connection.owner = token;
+            }
+        }
+        return !connection.owner.isEmpty();
+    }
+
+    /** Whether a token that keeps some connections, of all that tokens keep, keeps another one. */
+    static boolean mayKeep(long own, long all, int connections) {
+        return own < KEPT && all < connections / 2;
     }
 
     /** How many requests are being answered. */
@@ -176,7 +214,8 @@ final class Deadlines implements Connection.Listener {
                 if (connection != null) {
                     connection.begin();
                 }
-                if (isFull()) {
+                if (connection != null && isFull() && !isKept(connection, request)) {
+                    connection.isLast = true;
                     response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
                 }
                 Request.addCompletionListener(request, failure -> {
@@ -243,12 +282,22 @@ final class Deadlines implements Connection.Listener {
         /** See {@link Places#sender}. */
         private final String sender;
 
+        /** The token that keeps the connection; empty if none does. */
+        private volatile String owner = "";
+
+        /** Whether a response said that it is the last one: a client would send its next request to a connection that ends otherwise. */
+        private volatile boolean isLast;
+
         @GuardedBy("this")
         private int requests;
 
         /** Since when the connection has had no request. */
         @GuardedBy("this")
         private long since = System.nanoTime();
+
+        /** The same, in looks. */
+        @GuardedBy("this")
+        private long sinceLook = looks;
 
         Served(EndPoint endPoint) {
             this.endPoint = endPoint;
@@ -263,8 +312,9 @@ final class Deadlines implements Connection.Listener {
             synchronized (this) {
                 requests--;
                 since = System.nanoTime();
+                sinceLook = looks;
             }
-            if (isEnding || isFull()) {
+            if (isEnding || isLast) {
                 endIfIdle();
             }
         }
@@ -278,16 +328,16 @@ final class Deadlines implements Connection.Listener {
         }
 
         /** Whether the connection is closed if there are too many. A new one has time to send its request. */
-        synchronized boolean isSpare(long now) {
-            return requests == 0 && now - since > SPARED;
+        synchronized boolean isSpare() {
+            return requests == 0 && (looks - sinceLook) * period > SPARED;
         }
 
         void end() {
             endPoint.close();
         }
 
-        void endIfSpare(long now) {
-            if (isSpare(now)) {
+        void endIfSpare() {
+            if (isSpare()) {
                 endPoint.close();
             }
         }

@@ -24,7 +24,11 @@ final class ErrorReply extends ErrorHandler {
 
     /** Answers a request with a refusal. */
     static void write(Request request, Response response, Callback callback, Refusal refusal) {
+        boolean isLast = response.getHeaders().contains(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
         response.reset();
+        if (isLast) {
+            response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
+        }
         String allowed = refusal.allowed();
         if (allowed != null) {
             response.getHeaders().put(HttpHeader.ALLOW, allowed);

@@ -126,6 +126,11 @@ final class Places {
         return Refusal.busy("the server answers as many requests as it can: send this one again later");
     }
 
+    /** Whether a sender is a token, and no address. */
+    static boolean isToken(String sender) {
+        return !sender.startsWith("/");
+    }
+
     /** The sender of a request without a token. No name of a token has a slash. */
     static String senderOf(Request request) {
         return "/" + sender(request.getConnectionMetaData().getRemoteSocketAddress());

@@ -12,12 +12,16 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Who gets a place if there are too few. */
 @Timeout(120)
@@ -105,6 +109,42 @@ class PlacesTest {
                 close(all);
             }
         }
+    }
+
+    /** If there are too many connections, that of a token stays for its next request, and that of others ends. */
+    @Test
+    void tokensKeepTheirConnections_GW13(@TempDir Path folder) throws IOException {
+        Path tokens = Files.writeString(
+                folder.resolve("tokens"), TokensTest.sha256("one") + " write ** ann\n", StandardCharsets.US_ASCII);
+        Files.setPosixFilePermissions(tokens, PosixFilePermissions.fromString("rw-------"));
+        ServerLimits limits = new ServerLimits(4, LONG, Duration.ofSeconds(1), 64 << 20, LONG);
+        List<Socket> all = new ArrayList<>();
+        try (Served served = new Served(
+                Repository.inMemory(), options -> options.withLimits(limits).withTokens(tokens))) {
+            String push = "POST /v1/push/main?blocks=1 HTTP/1.1\r\nHost: localhost\r\n"
+                    + "Authorization: Bearer one\r\nContent-Length: 100\r\n\r\n";
+            for (int i = 0; i < 3; i++) {
+                Socket socket = connect(served);
+                all.add(socket);
+                socket.getOutputStream().write(push.getBytes(StandardCharsets.US_ASCII));
+            }
+            while (served.server.activeRequests() < 3) {
+                Thread.onSpinWait();
+            }
+            String request = "GET /v1/info HTTP/1.1\r\nHost: localhost\r\n";
+            String own = request + "Authorization: Bearer one\r\n";
+            String two = served.send(own + "\r\n" + own + "Connection: close\r\n\r\n");
+            assertThat(two.split("HTTP/1.1 200", -1)).hasSize(3);
+            assertThat(served.send(request + "\r\n" + own + "\r\n"))
+                    .startsWith("HTTP/1.1 401")
+                    .contains("Connection: close")
+                    .doesNotContain("HTTP/1.1 200");
+        } finally {
+            close(all);
+        }
+        assertThat(Deadlines.mayKeep(7, 127, 256)).isTrue();
+        assertThat(Deadlines.mayKeep(8, 8, 256)).isFalse();
+        assertThat(Deadlines.mayKeep(0, 128, 256)).isFalse();
     }
 
     /** Requests wait in turns of their senders. If too many wait, the sender with most loses its newest one. */
