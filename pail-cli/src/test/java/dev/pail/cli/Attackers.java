@@ -22,22 +22,25 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Clients that mean a server harm, all at once, with a token for {@code feature/*} alone. A process of its own: it runs until it is killed. */
+/**
+ * Clients that mean a server harm, all at once, with tokens for {@code feature/*} alone. A process of its own: it runs until it is killed.
+ */
 final class Attackers {
     private static final int MIB = 1 << 20;
 
     private final InetSocketAddress server;
-    private final String token;
     private final Map<String, AtomicInteger> answers = new ConcurrentHashMap<>();
 
-    private Attackers(int port, String token) {
+    private Attackers(int port) {
         this.server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-        this.token = token;
     }
 
-    /** Port and token. Each line that comes in is answered by the statuses of all answers so far. */
+    /** The tokens: each kind of large request has one, so that none is behind another in a queue of one token. */
+    static final List<String> TOKENS = List.of("uploads", "huge-pushes", "tiny-blocks", "bombs", "others");
+
+    /** Gives the port of the server. Each line that comes in is answered by how many answers of each kind there were. */
     public static void main(String[] arguments) throws IOException {
-        Attackers attackers = new Attackers(Integer.parseInt(arguments[0]), arguments[1]);
+        Attackers attackers = new Attackers(Integer.parseInt(arguments[0]));
         attackers.begin();
         while (System.in.read() >= 0) {
             System.out.println(new TreeMap<>(attackers.answers));
@@ -49,44 +52,34 @@ final class Attackers {
         void run(int round) throws IOException;
     }
 
-    private void begin() {
-        repeat("idle", 1, round -> keep(1500, () -> ""));
-        repeat("header drips", 1, round -> keep(200, () -> "GET /v1/keys HTTP/1.1\r\nX: "));
-        String drip = head("PUT", "/v1/value?branch=feature/up&key=drip", "If-Match: *", "Content-Length: 8388608");
-        repeat("body drips", 1, round -> keep(200, () -> drip));
-        String watch = head("GET", "/v1/watch?branch=main");
-        repeat("watchers", 1, round -> keep(1200, () -> watch));
-        repeat("huge pushes", 4, round -> push("?blocks=1", "application/vnd.ipld.car", Attackers::huge));
-        repeat("tiny blocks", 2, round -> push("?blocks=1", "application/vnd.ipld.car", Attackers::tiny));
-        repeat("bombs", 2, round -> push("?blocks=1", "application/vnd.pail.delta", Attackers::bomb));
+    private void begin() throws IOException {
+        String create = head("uploads", "PUT", "/v1/value?branch=feature/up&key=a", "If-None-Match: *", "Content-Length: 1");
+        ask("branch", create, out -> out.write('1'));
+        keep("idle", 1500, "");
+        keep("header drips", 200, "GET /v1/keys HTTP/1.1\r\nX: ");
+        String drip = "/v1/value?branch=feature/up&key=drip";
+        keep("body drips", 20, head("others", "PUT", drip, "If-Match: *", "Content-Length: 8388608"));
+        keep("watchers", 1200, head("others", "GET", "/v1/watch?branch=main"));
+        repeat("huge pushes", 2, round -> push("application/vnd.ipld.car", Attackers::huge));
+        repeat("tiny blocks", 1, round -> push("application/vnd.ipld.car", Attackers::tiny));
+        repeat("bombs", 2, round -> push("application/vnd.pail.delta", Attackers::bomb));
         byte[] upload = new byte[8 * MIB];
         new Random(1).nextBytes(upload);
-        repeat("uploads", 32, round -> {
+        repeat("uploads", 12, round -> {
             byte[] body = upload.clone();
             ByteBuffer.wrap(body).putLong(System.nanoTime());
-            String condition = round % 8 == 0 ? "If-None-Match: *" : "If-Match: *";
             String path = "/v1/value?branch=feature/up&key="
                     + Thread.currentThread().getName().replace(' ', '-');
-            ask("uploads", head("PUT", path, condition, "Content-Length: " + body.length), out -> out.write(body));
+            String head = head("uploads", "PUT", path, "If-Match: *", "Content-Length: " + body.length);
+            ask("uploads", head, out -> out.write(body));
         });
-        repeat(
-                "foreign pages",
-                2,
-                round -> ask(
-                        "foreign pages",
-                        head(
-                                "GET",
-                                "/v1/value?key=honest-" + round,
-                                "Origin: http://example.com",
-                                "Sec-Fetch-Site: cross-site"),
-                        out -> {}));
-        repeat(
-                "old encodings",
-                2,
-                round -> ask(
-                        "old encodings",
-                        "POST /v1/fetch HTTP/1.0\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-                        out -> {}));
+        String[] foreign = {"Origin: http://example.com", "Sec-Fetch-Site: cross-site"};
+        repeat("foreign pages", 2, round -> {
+            String head = head("others", "GET", "/v1/value?key=honest-" + round, foreign);
+            ask("foreign pages", head, out -> {});
+        });
+        String old = "POST /v1/fetch HTTP/1.0\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
+        repeat("old encodings", 2, round -> ask("old encodings", old, out -> {}));
     }
 
     private void repeat(String name, int threads, Attack attack) {
@@ -111,7 +104,7 @@ final class Attackers {
         answers.computeIfAbsent(what, each -> new AtomicInteger()).incrementAndGet();
     }
 
-    private String head(String method, String path, String... more) {
+    private static String head(String token, String method, String path, String... more) {
         StringBuilder head = new StringBuilder(method + " " + path + " HTTP/1.1\r\nHost: localhost\r\n");
         head.append("Authorization: Bearer ").append(token).append("\r\n");
         for (String each : more) {
@@ -121,11 +114,15 @@ final class Attackers {
     }
 
     /** Keeps so many connections open, and sends a byte a second on each that began with something. */
-    private void keep(int count, java.util.function.Supplier<String> begin) throws IOException {
+    private void keep(String name, int count, String begin) {
+        repeat(name, 1, round -> keepAll(name, count, begin));
+    }
+
+    private void keepAll(String name, int count, String begin) throws IOException {
         List<SocketChannel> open = new ArrayList<>();
         ByteBuffer read = ByteBuffer.allocate(4096);
         while (true) {
-            open.removeIf(channel -> isEnded(channel, read, !begin.get().isEmpty()));
+            open.removeIf(channel -> isEnded(name, channel, read, !begin.isEmpty()));
             for (int i = 0; i < 200 && open.size() < count; i++) {
                 SocketChannel channel = SocketChannel.open();
                 channel.configureBlocking(false);
@@ -133,19 +130,25 @@ final class Attackers {
                 open.add(channel);
                 pause(1);
                 if (channel.finishConnect()) {
-                    channel.write(ByteBuffer.wrap(begin.get().getBytes(StandardCharsets.US_ASCII)));
+                    channel.write(ByteBuffer.wrap(begin.getBytes(StandardCharsets.US_ASCII)));
+                    count(name + " begun");
                 }
             }
             pause(1000);
         }
     }
 
-    private static boolean isEnded(SocketChannel channel, ByteBuffer read, boolean drips) {
+    private boolean isEnded(String name, SocketChannel channel, ByteBuffer read, boolean drips) {
         try {
             if (!channel.finishConnect()) {
                 return false;
             }
-            if (channel.read(read.clear()) >= 0) {
+            int bytes = channel.read(read.clear());
+            String line = new String(read.array(), 0, Math.max(0, Math.min(bytes, 12)), StandardCharsets.US_ASCII);
+            if (line.startsWith("HTTP/1.1 ")) {
+                count(name + line.substring(8));
+            }
+            if (bytes >= 0) {
                 if (drips) {
                     channel.write(ByteBuffer.wrap(new byte[] {'x'}));
                 }
@@ -153,8 +156,10 @@ final class Attackers {
             }
             channel.close();
         } catch (IOException e) {
+            count(name + " ended");
             return true;
         }
+        count(name + " ended");
         return true;
     }
 
@@ -171,11 +176,12 @@ final class Attackers {
         void writeTo(OutputStream out) throws IOException;
     }
 
-    private void push(String query, String type, Body body) throws IOException {
+    private void push(String type, Body body) throws IOException {
         String name = Thread.currentThread().getName().replaceAll(" [0-9]+$", "");
         String head = head(
+                name.replace(' ', '-'),
                 "POST",
-                "/v1/push/feature/x" + query,
+                "/v1/push/feature/x?blocks=1",
                 "Content-Type: " + type,
                 "Connection: close",
                 "Transfer-Encoding: chunked");
@@ -228,7 +234,7 @@ final class Attackers {
     private static void tiny(OutputStream out) throws IOException {
         Random random = new Random(System.nanoTime());
         CarWriter writer = CarWriter.of(out, "attack", List.of(block(random, 1).cid()));
-        for (int i = 0; i < 200_000; i++) {
+        for (int i = 0; i < 20_000; i++) {
             writer.write(block(random, 8));
         }
         writer.flush();
