@@ -96,7 +96,8 @@ class AttackTest {
                 shell.folder(), Launched.command(Main.class, "serve", "--listen", "127.0.0.1:0", "--json")));
         List<Socket> all = new ArrayList<>();
         try {
-            int port = URI.create(Answer.parse(server.readLine()).get("url").asText()).getPort();
+            int port = URI.create(Answer.parse(server.readLine()).get("url").asText())
+                    .getPort();
             for (int i = 0; i < 280; i++) {
                 all.add(new Socket("127.0.0.1", port));
             }
@@ -195,8 +196,7 @@ class AttackTest {
         assertThat(first == null ? 0 : first.statusCode()).isEqualTo(200);
         written.put("first", "1");
         Load alone = load(LONG / 3, () -> {});
-        Launched attackers =
-                Launched.start(Launched.builder(temp, onCore(1, Launched.command(Attackers.class, port))));
+        Launched attackers = Launched.start(Launched.builder(temp, onCore(1, Launched.command(Attackers.class, port))));
         Load beside;
         String seen;
         try {

@@ -53,7 +53,8 @@ final class Attackers {
     }
 
     private void begin() throws IOException {
-        String create = head("uploads", "PUT", "/v1/value?branch=feature/up&key=a", "If-None-Match: *", "Content-Length: 1");
+        String create =
+                head("uploads", "PUT", "/v1/value?branch=feature/up&key=a", "If-None-Match: *", "Content-Length: 1");
         ask("branch", create, out -> out.write('1'));
         keep("idle", 1500, "");
         keep("header drips", 200, "GET /v1/keys HTTP/1.1\r\nX: ");

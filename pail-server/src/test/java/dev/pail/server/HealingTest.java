@@ -117,15 +117,25 @@ class HealingTest {
             assertThat(put(served, "a").statusCode()).isEqualTo(200);
             List<String> begun = List.of(
                     "POST /v1/push/main?blocks=1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n:",
-                    "POST /v1/push/main?blocks=1 HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n7\r\n:",
+                    "POST /v1/push/main?blocks=1 HTTP/1.1\r\n"
+                            + "Host: localhost\r\n"
+                            + "Transfer-Encoding: chunked\r\n\r\n"
+                            + "7\r\n"
+                            + ":",
                     "POST /v1/push/main?blocks=1 HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nx",
-                    "PUT /v1/value?branch=main&key=b HTTP/1.1\r\nHost: localhost\r\nIf-Match: *\r\nContent-Length: 100\r\n\r\n:");
+                    "PUT /v1/value?branch=main&key=b HTTP/1.1\r\n"
+                            + "Host: localhost\r\n"
+                            + "If-Match: *\r\n"
+                            + "Content-Length: 100\r\n\r\n"
+                            + ":");
             for (String each : begun) {
-                try (java.net.Socket socket = new java.net.Socket(
-                        "127.0.0.1", served.server.address().getPort())) {
+                try (java.net.Socket socket =
+                        new java.net.Socket("127.0.0.1", served.server.address().getPort())) {
                     socket.getOutputStream().write(each.getBytes(java.nio.charset.StandardCharsets.US_ASCII));
                     socket.shutdownOutput();
-                    assertThat(Served.rest(socket.getInputStream())).as(each).doesNotContain("HTTP/1.1 2", "HTTP/1.1 5");
+                    assertThat(Served.rest(socket.getInputStream()))
+                            .as(each)
+                            .doesNotContain("HTTP/1.1 2", "HTTP/1.1 5");
                 }
             }
             // The failures of the disk are read by the metrics alone: health would try to write, and succeed.
