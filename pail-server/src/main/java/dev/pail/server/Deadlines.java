@@ -2,18 +2,20 @@ package dev.pail.server;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.ssl.SslConnection;
@@ -32,12 +34,33 @@ final class Deadlines implements Connection.Listener {
     /** How often all are looked at within the patience: a client may have a quarter more of it. */
     private static final int TURNS = 4;
 
+    /** How often all are looked at, if the patience is longer. */
+    private static final long MOST_PERIOD = TimeUnit.MILLISECONDS.toNanos(250);
+
+    /**
+     * How long a connection may be without a request if there are too many: so long its first one may take to come in. Time in which the
+     * server was stopped does not count, as it has not read then what clients sent.
+     */
+    private static final long SPARED = TimeUnit.SECONDS.toNanos(1);
+
+    /** How long the client of a request may keep the server waiting while another request waits for a place. */
+    private static final long SLOW = TimeUnit.SECONDS.toNanos(2);
+
     /** A remote address may have this part of the connections. */
     private static final int SENDERS = 4;
 
+    /** A token keeps so many connections if there are too many, unless tokens keep half of all. */
+    private static final int KEPT = 8;
+
     private final ServerLimits limits;
     private final Scheduler scheduler;
+    private final Executor executor;
+    private final Function<Request, String> senders;
     private final Map<EndPoint, Served> connections = new ConcurrentHashMap<>();
+
+    /** How many connections each sender has. */
+    private final Map<String, Integer> bySender = new ConcurrentHashMap<>();
+
     private final Set<TimedRequest> requests = ConcurrentHashMap.newKeySet();
 
     private final Places places;
@@ -48,19 +71,32 @@ final class Deadlines implements Connection.Listener {
     /** How many connections have an endless response. These have a limit of their own. */
     private final AtomicInteger endless = new AtomicInteger();
 
+    /** How often all are looked at, in nanoseconds. */
+    private final long period;
+
+    /** How often all were looked at. */
+    private volatile long looks;
+
     /** Whether a connection ends with the response that it is at. */
     private volatile boolean isEnding;
 
-    Deadlines(ServerLimits limits, Scheduler scheduler) {
+    /**
+     * @param executor continues requests that have waited for a place
+     * @param senders names the sender of a request, which shares places with others
+     */
+    Deadlines(ServerLimits limits, Scheduler scheduler, Executor executor, Function<Request, String> senders) {
         this.limits = limits;
         this.scheduler = scheduler;
-        this.places = new Places(limits.connections());
+        this.executor = executor;
+        this.senders = senders;
+        this.places = new Places(limits.connections(), Places.MOST_WAITING);
         this.mostOfSender = Math.max(1, limits.connections() / SENDERS);
+        long turn = Math.max(limits.patience().toNanos() / TURNS, TimeUnit.MILLISECONDS.toNanos(1));
+        this.period = Math.min(turn, MOST_PERIOD);
     }
 
     /** Begins to look, until the scheduler stops. */
     void begin() {
-        long period = Math.max(limits.patience().toNanos() / TURNS, TimeUnit.MILLISECONDS.toNanos(1));
         scheduler.schedule(
                 () -> {
                     try {
@@ -73,9 +109,18 @@ final class Deadlines implements Connection.Listener {
                 TimeUnit.NANOSECONDS);
     }
 
+    @SuppressWarnings("NonAtomicVolatileUpdate") // One thread looks at a time.
     private void look(long now) {
+        looks++;
         connections.values().forEach(connection -> connection.endIfLate(now));
         requests.forEach(timed -> timed.endIfLate(now));
+        if (isFull()) {
+            connections.values().forEach(Served::endIfSpare);
+        }
+        if (places.isScarce()) {
+            requests.forEach(timed -> timed.endIfWaiting(now, SLOW));
+            places.refuseLate(now);
+        }
     }
 
     @Override
@@ -83,42 +128,31 @@ final class Deadlines implements Connection.Listener {
         // Below TLS. The connection above it has an end point of its own, from the handshake on.
         if (!(connection instanceof SslConnection)) {
             Served opened = new Served(connection.getEndPoint());
-            connections.put(connection.getEndPoint(), opened);
-            if (isFull()) {
-                connections.values().forEach(Served::endIfKept);
+            boolean isNew = connections.put(connection.getEndPoint(), opened) == null;
+            if (isNew && countOf(opened.sender) > mostOfSender && !opened.sender.isEmpty()) {
+                oldestOf(opened.sender).orElse(opened).end();
             }
-            makeRoom(opened);
         }
     }
 
-    /**
-     * Closes a connection without a request, if there are too many. The sender with most connections loses its oldest one. If all have
-     * requests, the new connection stays, unless its sender has too many.
-     */
-    private void makeRoom(Served opened) {
-        Map<String, List<Served>> senders =
-                connections.values().stream().collect(Collectors.groupingBy(each -> each.sender));
-        List<Served> own = senders.getOrDefault(opened.sender, List.of());
-        if (!opened.sender.isEmpty() && own.size() > mostOfSender) {
-            oldestIdle(own, opened).orElse(opened).end();
-        } else if (connections.size() - endless.get() > limits.connections()) {
-            senders.values().stream()
-                    .max(Comparator.comparingInt(List::size))
-                    .flatMap(all -> oldestIdle(all, opened))
-                    .ifPresent(Served::end);
-        }
+    /** Counts a connection of a sender and gives how many it has. */
+    private int countOf(String sender) {
+        return bySender.merge(sender, 1, Integer::sum);
     }
 
-    @SuppressWarnings("ReferenceEquality") // A connection is nothing but itself.
-    private static Optional<Served> oldestIdle(List<Served> all, Served other) {
-        return all.stream()
-                .filter(each -> each != other && each.isIdle())
+    /** The connection of a sender that has been without a request for longest. */
+    private Optional<Served> oldestOf(String sender) {
+        return connections.values().stream()
+                .filter(each -> each.sender.equals(sender) && each.isSpare())
                 .min(Comparator.comparingLong(Served::idleSince));
     }
 
     @Override
     public void onClosed(Connection connection) {
-        connections.remove(connection.getEndPoint());
+        Served closed = connections.remove(connection.getEndPoint());
+        if (closed != null) {
+            bySender.computeIfPresent(closed.sender, (sender, count) -> count > 1 ? count - 1 : null);
+        }
     }
 
     /** Whether the server accepts no further connection. A client must not wait for one that is kept without a request. */
@@ -128,7 +162,33 @@ final class Deadlines implements Connection.Listener {
 
     /** How many places connections have at most, with those that the server keeps for {@code /healthz} and for endless responses. */
     static int most(ServerLimits limits) {
-        return limits.connections() + Places.RESERVED + WatchPlaces.MOST;
+        return limits.connections()
+                + Places.RESERVED
+                + WatchPlaces.most(Runtime.getRuntime().maxMemory());
+    }
+
+    /**
+     * Whether a connection stays for further requests, although there are too many: a client with a token waits for a place once, and not with
+     * each request, as long as it does not let a second pass without one.
+     */
+    private boolean isKept(Served connection, Request request) {
+        String token = senders.apply(request);
+        connection.owner = "";
+        if (Places.isToken(token)) {
+            Map<Boolean, Long> kept = connections.values().stream()
+                    .filter(each -> !each.owner.isEmpty())
+                    .collect(Collectors.partitioningBy(each -> each.owner.equals(token), Collectors.counting()));
+            long own = kept.getOrDefault(true, 0L);
+            if (mayKeep(own, own + kept.getOrDefault(false, 0L), limits.connections())) {
+                connection.owner = token;
+            }
+        }
+        return !connection.owner.isEmpty();
+    }
+
+    /** Whether a token that keeps some connections, of all that tokens keep, keeps another one. */
+    static boolean mayKeep(long own, long all, int connections) {
+        return own < KEPT && all < connections / 2;
     }
 
     /** How many requests are being answered. */
@@ -154,7 +214,8 @@ final class Deadlines implements Connection.Listener {
                 if (connection != null) {
                     connection.begin();
                 }
-                if (isFull()) {
+                if (connection != null && isFull() && !isKept(connection, request)) {
+                    connection.isLast = true;
                     response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
                 }
                 Request.addCompletionListener(request, failure -> {
@@ -163,23 +224,41 @@ final class Deadlines implements Connection.Listener {
                         connection.finish();
                     }
                 });
-                try {
-                    take(request, timed);
-                } catch (Refusal e) {
-                    ErrorReply.write(request, response, callback, e);
-                    return true;
+                if (Entrance.HEALTH.equals(request.getHttpURI().getPath())) {
+                    return super.handle(request, response, callback);
                 }
-                return super.handle(request, response, callback);
+                if (places.tryEnter()) {
+                    hold(request, timed);
+                    return super.handle(request, response, callback);
+                }
+                Runnable begin = () -> {
+                    hold(request, timed);
+                    handleLater(getHandler(), request, response, callback);
+                };
+                places.enterLater(
+                        senders.apply(request),
+                        new Places.Turn(
+                                System.nanoTime(),
+                                () -> executor.execute(begin),
+                                refusal -> ErrorReply.write(request, response, callback, refusal)));
+                return true;
             }
         };
     }
 
-    /** Takes a place for a request, until it ends or its response is endless. */
-    private void take(Request request, TimedRequest timed) {
-        if (Entrance.HEALTH.equals(request.getHttpURI().getPath())) {
-            return;
+    /** Answers a request that has waited: no caller answers if the handler does not. */
+    private static void handleLater(Handler handler, Request request, Response response, Callback callback) {
+        try {
+            if (!handler.handle(request, response, callback)) {
+                Response.writeError(request, response, callback, HttpStatus.NOT_FOUND_404);
+            }
+        } catch (Throwable e) {
+            Response.writeError(request, response, callback, e);
         }
-        places.enter();
+    }
+
+    /** Keeps the place of a request until it ends or its response is endless. */
+    private void hold(Request request, TimedRequest timed) {
         AtomicBoolean isEndless = new AtomicBoolean();
         timed.whenUnlimited(() -> {
             if (isEndless.compareAndSet(false, true)) {
@@ -203,15 +282,22 @@ final class Deadlines implements Connection.Listener {
         /** See {@link Places#sender}. */
         private final String sender;
 
-        @GuardedBy("this")
-        private int requests;
+        /** The token that keeps the connection; empty if none does. */
+        private volatile String owner = "";
+
+        /** Whether a response said that it is the last one: a client would send its next request to a connection that ends otherwise. */
+        private volatile boolean isLast;
 
         @GuardedBy("this")
-        private boolean hasServed;
+        private int requests;
 
         /** Since when the connection has had no request. */
         @GuardedBy("this")
         private long since = System.nanoTime();
+
+        /** The same, in looks. */
+        @GuardedBy("this")
+        private long sinceLook = looks;
 
         Served(EndPoint endPoint) {
             this.endPoint = endPoint;
@@ -226,9 +312,9 @@ final class Deadlines implements Connection.Listener {
             synchronized (this) {
                 requests--;
                 since = System.nanoTime();
-                hasServed = true;
+                sinceLook = looks;
             }
-            if (isEnding || isFull()) {
+            if (isEnding || isLast) {
                 endIfIdle();
             }
         }
@@ -241,28 +327,28 @@ final class Deadlines implements Connection.Listener {
             return since;
         }
 
+        /** Whether the connection is closed if there are too many. A new one has time to send its request. */
+        synchronized boolean isSpare() {
+            return requests == 0 && (looks - sinceLook) * period > SPARED;
+        }
+
         void end() {
             endPoint.close();
+        }
+
+        void endIfSpare() {
+            if (isSpare()) {
+                endPoint.close();
+            }
         }
 
         private synchronized boolean isLate(long now) {
             return requests == 0 && now - since > limits.patience().toNanos();
         }
 
-        private synchronized boolean isKept() {
-            return hasServed && isIdle();
-        }
-
         /** Closes a connection that has no request. */
         void endIfIdle() {
             if (isIdle()) {
-                endPoint.close();
-            }
-        }
-
-        /** Closes a connection that has had a request and has none now. The client opens another one if it needs it. */
-        void endIfKept() {
-            if (isKept()) {
                 endPoint.close();
             }
         }

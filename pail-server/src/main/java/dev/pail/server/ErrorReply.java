@@ -26,8 +26,12 @@ final class ErrorReply extends ErrorHandler {
     static void write(Request request, Response response, Callback callback, Refusal refusal) {
         // Pages that may read the answers of an open gateway may read its errors, too.
         boolean isOpen = ForeignPages.isDescribedAsOpen(response.getHeaders());
+        boolean isLast = response.getHeaders().contains(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
         response.reset();
         ForeignPages.describe(response.getHeaders(), isOpen);
+        if (isLast) {
+            response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
+        }
         String allowed = refusal.allowed();
         if (allowed != null) {
             response.getHeaders().put(HttpHeader.ALLOW, allowed);

@@ -1,8 +1,6 @@
 package dev.pail.server;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -11,8 +9,8 @@ import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The heap that requests may take at once for one purpose. A request waits for its share, in the order of arrival, for a limited time; then
- * it is refused and the client tries again later. While a request waits, one that holds a share and keeps the server waiting for its
+ * The heap that requests may take at once for one purpose. A request waits for its share for a limited time; then it is refused and the
+ * client tries again later. The callers take turns, and a small share does not wait for a large one. While a request waits, one that holds a share and keeps the server waiting for its
  * client is ended. Rule GW22. Safe for use by several threads.
  */
 final class MemoryBudget {
@@ -24,6 +22,12 @@ final class MemoryBudget {
 
     /** For how long the client of a share may keep the server waiting while another request waits for a share. */
     private static final long SLOW = TimeUnit.SECONDS.toNanos(2);
+
+    /** A share of so many bytes waits for no larger one: it has room for a body of 64 KiB. */
+    private static final long SMALL = 192 << 10;
+
+    /** What large shares leave to small ones, in bytes, if the budget has more than they need. */
+    private static final long KEPT = 1 << 20;
 
     /** What the memory is for. */
     enum Purpose {
@@ -43,7 +47,7 @@ final class MemoryBudget {
     private long free;
 
     @GuardedBy("this")
-    private final Deque<Object> waiting = new ArrayDeque<>();
+    private final FairQueue<Object> waiting = new FairQueue<>();
 
     @GuardedBy("this")
     private final Set<Share> shares = new LinkedHashSet<>();
@@ -87,7 +91,7 @@ final class MemoryBudget {
     private Share take(Request request, long wanted) {
         long begun = System.nanoTime();
         Object turn = new Object();
-        begin(turn);
+        begin(turn, Caller.nameOf(request), wanted);
         try {
             Share share = tryTake(request, turn, wanted);
             while (share == null) {
@@ -95,7 +99,7 @@ final class MemoryBudget {
                     throw Refusal.busy("the server has no memory for this request now: send it again later");
                 }
                 // Without the monitor: what this ends may give back a share.
-                next(turn).forEach(holder -> TimedRequest.endIfWaiting(holder, SLOW));
+                next(turn, wanted).forEach(holder -> TimedRequest.endIfWaiting(holder, SLOW));
                 share = tryTake(request, turn, wanted);
             }
             return share;
@@ -107,12 +111,16 @@ final class MemoryBudget {
         }
     }
 
-    private synchronized void begin(Object turn) {
-        waiting.add(turn);
+    private synchronized void begin(Object turn, String sender, long wanted) {
+        if (wanted > SMALL) {
+            waiting.add(sender, turn);
+        }
     }
 
+    /** Removes a turn that no share was taken in. */
+    @SuppressWarnings("ReferenceEquality") // A turn is nothing but itself.
     private synchronized void end(Object turn) {
-        waiting.remove(turn);
+        waiting.removeIf(each -> each == turn);
         notifyAll();
     }
 
@@ -126,6 +134,9 @@ final class MemoryBudget {
         if (!isNext(turn, wanted)) {
             return null;
         }
+        if (wanted > SMALL) {
+            waiting.poll();
+        }
         free -= wanted;
         Share share = new Share(request, wanted);
         shares.add(share);
@@ -135,13 +146,16 @@ final class MemoryBudget {
     @SuppressWarnings("ReferenceEquality") // A turn is nothing but itself.
     @GuardedBy("this")
     private boolean isNext(Object turn, long wanted) {
-        return waiting.peek() == turn && wanted <= free;
+        if (wanted <= SMALL) {
+            return wanted <= free;
+        }
+        return waiting.peek() == turn && wanted <= free - Math.min(KEPT, bytes - wanted);
     }
 
-    /** The requests that hold shares, if it is this one's turn to wait for them. */
+    /** The requests that hold shares, if it is this one's turn to wait for them, or it waits for nothing else. */
     @SuppressWarnings("ReferenceEquality")
-    private synchronized List<Request> next(Object turn) {
-        return waiting.peek() == turn
+    private synchronized List<Request> next(Object turn, long wanted) {
+        return wanted <= SMALL || waiting.peek() == turn
                 ? shares.stream().map(share -> share.request).toList()
                 : List.of();
     }

@@ -120,7 +120,11 @@ public final class PailServer implements RepositoryServer.Running {
         threads.setName("pail-server");
         threads.setDaemon(true);
         Server server = new Server(threads);
-        Deadlines deadlines = new Deadlines(limits, server.getScheduler());
+        Deadlines deadlines = new Deadlines(
+                limits,
+                server.getScheduler(),
+                threads,
+                request -> tokens == null ? Places.senderOf(request) : tokens.senderOf(request));
         ServerConnector connector = connector(server, options, deadlines);
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(Deadlines.most(limits), server));

@@ -1,64 +1,139 @@
 package dev.pail.server;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.concurrent.Semaphore;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.eclipse.jetty.server.Request;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The places of requests that are being answered: at most as many as connections. Some requests wait for a place for a while; the server
- * refuses the others at once. Watchers and {@code /healthz} need none. Rule GW25. Safe for use by several threads.
+ * The places of requests that are being answered: at most as many as connections. Other requests wait for a place without a thread, for a
+ * limited time; their senders take turns. Watchers and {@code /healthz} need none. Rule GW25. Safe for use by several threads.
  */
 final class Places {
     /** Connections beyond the limit that the server accepts: to answer {@code /healthz}, and to refuse others. */
     static final int RESERVED = 32;
 
-    /** Requests that wait, each on a thread. The others of the reserve stay free. */
-    private static final int MOST_WAITING = RESERVED / 2;
+    /** The most requests that wait. */
+    static final int MOST_WAITING = 1024;
 
-    private static final int PATIENCE_SECONDS = 10;
+    /** How long a request waits. */
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(10);
 
     /** Bytes of an address of IPv6 that one customer of a network usually has. */
     private static final int NETWORK = 8;
 
-    private final Semaphore free;
-    private final Semaphore waiting = new Semaphore(MOST_WAITING);
+    private final int most;
+    private final int mostWaiting;
 
-    Places(int most) {
-        this.free = new Semaphore(most, true);
-    }
+    @GuardedBy("this")
+    private int taken;
+
+    @GuardedBy("this")
+    private final FairQueue<Turn> waiting = new FairQueue<>();
 
     /**
-     * Takes a place. The caller gives it back by {@link #leave}.
+     * A request that waits.
      *
-     * @throws Refusal if there is none
+     * @param since when it began to wait, as {@link System#nanoTime}
+     * @param begin runs when the request has its place
+     * @param refuse runs instead if it gets none
      */
-    void enter() {
-        if (!free.tryAcquire() && !waits()) {
-            throw Refusal.busy("the server answers as many requests as it can: send this one again later");
-        }
+    record Turn(long since, Runnable begin, Consumer<Refusal> refuse) {}
+
+    Places(int most, int mostWaiting) {
+        this.most = most;
+        this.mostWaiting = mostWaiting;
     }
 
-    private boolean waits() {
-        if (!waiting.tryAcquire()) {
+    /** Takes a place if one is free. The caller gives it back by {@link #leave}. */
+    synchronized boolean tryEnter() {
+        if (taken >= most) {
             return false;
         }
-        try {
-            return free.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        } finally {
-            waiting.release();
-        }
+        taken++;
+        return true;
     }
 
+    /** Takes a place as soon as there is one. If too many wait, the sender with most of them loses its newest one. */
+    void enterLater(String sender, Turn turn) {
+        Outcome outcome = add(sender, turn);
+        outcome.begun.ifPresent(each -> each.begin.run());
+        outcome.refused.ifPresent(each -> each.refuse.accept(busy()));
+    }
+
+    /** What happens without the monitor. */
+    private record Outcome(Optional<Turn> begun, Optional<Turn> refused) {}
+
+    private synchronized Outcome add(String sender, Turn turn) {
+        // One may have become free meanwhile.
+        if (tryEnter()) {
+            return new Outcome(Optional.of(turn), Optional.empty());
+        }
+        Optional<Turn> refused = Optional.empty();
+        if (waiting.size() >= mostWaiting) {
+            refused = waiting.displaceFor(sender);
+            if (refused.isEmpty()) {
+                return new Outcome(Optional.empty(), Optional.of(turn));
+            }
+        }
+        waiting.add(sender, turn);
+        return new Outcome(Optional.empty(), refused);
+    }
+
+    /** Gives a place back, or to the next request. */
     void leave() {
-        free.release();
+        Turn next = next();
+        if (next != null) {
+            next.begin.run();
+        }
+    }
+
+    private synchronized @Nullable Turn next() {
+        Turn next = waiting.poll();
+        if (next == null) {
+            taken--;
+        }
+        return next;
+    }
+
+    /** Refuses requests that have waited too long. */
+    void refuseLate(long now) {
+        late(now).forEach(turn -> turn.refuse.accept(busy()));
+    }
+
+    private synchronized List<Turn> late(long now) {
+        List<Turn> late = new ArrayList<>();
+        waiting.removeIf(turn -> now - turn.since > PATIENCE && late.add(turn));
+        return late;
+    }
+
+    /** Whether a request waits. */
+    synchronized boolean isScarce() {
+        return waiting.size() > 0;
+    }
+
+    private static Refusal busy() {
+        return Refusal.busy("the server answers as many requests as it can: send this one again later");
+    }
+
+    /** Whether a sender is a token, and no address. */
+    static boolean isToken(String sender) {
+        return !sender.startsWith("/");
+    }
+
+    /** The sender of a request without a token. No name of a token has a slash. */
+    static String senderOf(Request request) {
+        return "/" + sender(request.getConnectionMetaData().getRemoteSocketAddress());
     }
 
     /**

@@ -51,6 +51,11 @@ final class Refusal extends RuntimeException {
         return new Refusal(HttpStatus.BAD_REQUEST_400, "bad-request", message);
     }
 
+    /** The client ended or kept back the body of its request. */
+    static Refusal brokenOff(Throwable cause) {
+        return new Refusal(HttpStatus.BAD_REQUEST_400, "bad-request", "the body of the request broke off", cause);
+    }
+
     /** The sender may not ask at all. */
     static Refusal forbidden(String message) {
         return new Refusal(HttpStatus.FORBIDDEN_403, "forbidden", message);

@@ -8,7 +8,10 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 
-/** Reads the body of a request, up to a limit. Before that, it takes a share of the memory for it. */
+/**
+ * Reads the body of a request, up to a limit. Before that, it takes a share of the memory for it. A body that breaks off is a {@link Refusal}:
+ * an {@link IOException} would be one of the server's disk.
+ */
 final class RequestBody extends FilterInputStream {
     /** What an endpoint holds in memory of a body that it reads as a stream, in bytes, at most. */
     private static final long MOST_HELD = Block.MAX_SIZE;
@@ -59,21 +62,36 @@ final class RequestBody extends FilterInputStream {
 
     @Override
     public int read() throws IOException {
-        int b = super.read();
+        int b;
+        try {
+            b = super.read();
+        } catch (IOException e) {
+            throw Refusal.brokenOff(e);
+        }
         count(b < 0 ? 0 : 1);
         return b;
     }
 
     @Override
     public int read(byte[] buffer, int offset, int length) throws IOException {
-        int count = super.read(buffer, offset, length);
+        int count;
+        try {
+            count = super.read(buffer, offset, length);
+        } catch (IOException e) {
+            throw Refusal.brokenOff(e);
+        }
         count(Math.max(count, 0));
         return count;
     }
 
     @Override
     public long skip(long count) throws IOException {
-        long skipped = super.skip(count);
+        long skipped;
+        try {
+            skipped = super.skip(count);
+        } catch (IOException e) {
+            throw Refusal.brokenOff(e);
+        }
         count(skipped);
         return skipped;
     }

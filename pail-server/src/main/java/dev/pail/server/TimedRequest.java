@@ -93,10 +93,14 @@ final class TimedRequest {
     /** Ends a request whose client the server has waited for since 64 KiB moved, longer than a time in nanoseconds. */
     static void endIfWaiting(Request request, long time) {
         if (request.getAttribute(ATTRIBUTE) instanceof TimedRequest timed) {
-            long now = System.nanoTime();
-            if (timed.reading.waited(now) > time || timed.writing.waited(now) > time) {
-                timed.end(new TimeoutException("the client is too slow while others wait"));
-            }
+            timed.endIfWaiting(System.nanoTime(), time);
+        }
+    }
+
+    /** Ends this request if the server has waited for its client since 64 KiB moved, longer than a time in nanoseconds. */
+    void endIfWaiting(long now, long time) {
+        if (!isUnlimited && (reading.waited(now) > time || writing.waited(now) > time)) {
+            end(new TimeoutException("the client is too slow while others wait"));
         }
     }
 

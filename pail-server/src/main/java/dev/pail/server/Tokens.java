@@ -80,6 +80,15 @@ final class Tokens {
         return holder.orElseThrow(() -> Refusal.unauthorized("the server does not know this token"));
     }
 
+    /** The name of the token of a request, or else where it comes from: who sends much without a token holds up no token. */
+    String senderOf(Request request) {
+        try {
+            return caller(request).name();
+        } catch (Refusal e) {
+            return Places.senderOf(request);
+        }
+    }
+
     private static byte[] sha256(String token) {
         try {
             return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.US_ASCII));

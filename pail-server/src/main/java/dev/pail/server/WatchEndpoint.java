@@ -36,7 +36,8 @@ final class WatchEndpoint implements Endpoint, AutoCloseable {
     private final Duration beat;
     private final Duration life;
     private final LongSupplier nanos;
-    private final WatchPlaces places = new WatchPlaces(WatchPlaces.MOST);
+    private final WatchPlaces places =
+            new WatchPlaces(WatchPlaces.most(Runtime.getRuntime().maxMemory()));
     private final Set<ChangeFeed> open = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 

@@ -14,6 +14,9 @@ final class WatchPlaces {
     /** Each takes a thread and a connection. */
     static final int MOST = 1024;
 
+    /** The heap for each, in bytes. With less, so many watchers would leave too little for other requests. */
+    private static final long HEAP_OF_EACH = 256 << 10;
+
     private final int most;
 
     @GuardedBy("this")
@@ -25,6 +28,11 @@ final class WatchPlaces {
     /** @param most the most watchers at once */
     WatchPlaces(int most) {
         this.most = most;
+    }
+
+    /** The most watchers of a server with a heap of so many bytes. */
+    static int most(long heap) {
+        return (int) Math.min(MOST, heap / HEAP_OF_EACH);
     }
 
     /**

@@ -6,16 +6,20 @@ import dev.pail.PailException;
 import dev.pail.StoreIOException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import java.nio.ByteBuffer;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Whether the repository can be written to, as the last write showed. After a failed write, it is asked again when someone wants to know,
- * once a second at most: by a block of eight bytes, which a garbage collection removes. Rule GW23. Safe for use by several threads.
+ * Whether the repository can be written to. A write that failed is a reason to ask: then this writes a block of 4 KiB itself, which a
+ * garbage collection removes, and says what came of that. Rule GW23. Safe for use by several threads.
  */
 final class WriteHealth {
+    /** For how long an attempt that failed is true. */
     private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
+
+    /** As much as a small change takes of a disk: fewer bytes may fit into the last page of a file on a disk that is full. */
+    private static final int ATTEMPT = 4096;
 
     private final BlockStore blocks;
     private final LongSupplier nanoTime;
@@ -24,10 +28,17 @@ final class WriteHealth {
     private boolean isFailing;
 
     @GuardedBy("this")
-    private long asked;
-
-    @GuardedBy("this")
     private long failures;
+
+    /** Held while this writes, so that others wait for the outcome. */
+    private final Object attempt = new Object();
+
+    @GuardedBy("attempt")
+    private boolean hasFailed;
+
+    /** When the last attempt began. */
+    @GuardedBy("attempt")
+    private long tried;
 
     /** @param nanoTime as {@link System#nanoTime} */
     WriteHealth(BlockStore blocks, LongSupplier nanoTime) {
@@ -40,7 +51,6 @@ final class WriteHealth {
         if (why instanceof StoreIOException || why instanceof VirtualMachineError) {
             isFailing = true;
             failures++;
-            asked = nanoTime.getAsLong();
         }
     }
 
@@ -54,35 +64,42 @@ final class WriteHealth {
         return failures;
     }
 
-    /** Whether the last write failed, and the next one would fail. */
+    /** Whether the last write failed, and an attempt that began within the last second did, too. */
     boolean isFailing() {
-        if (!isDue()) {
-            return isFailingNow();
-        }
-        try {
-            blocks.put(Block.of(
-                    Cid.RAW,
-                    ByteBuffer.allocate(Long.BYTES)
-                            .putLong(nanoTime.getAsLong())
-                            .array()));
-            wrote();
+        if (!hasLastFailed()) {
             return false;
-        } catch (PailException e) {
-            return true;
+        }
+        synchronized (attempt) {
+            long now = nanoTime.getAsLong();
+            if (!hasFailed || now - tried >= PAUSE) {
+                tried = now;
+                hasFailed = !tryToWrite();
+            }
+            return hasFailed;
         }
     }
 
-    private synchronized boolean isFailingNow() {
+    private synchronized boolean hasLastFailed() {
         return isFailing;
     }
 
-    /** Whether it is time to ask again. If so, no other thread asks for a while. */
-    private synchronized boolean isDue() {
-        long now = nanoTime.getAsLong();
-        if (!isFailing || now - asked < PAUSE) {
+    private boolean tryToWrite() {
+        byte[] bytes = new byte[ATTEMPT];
+        ThreadLocalRandom.current().nextBytes(bytes);
+        long before = failures();
+        try {
+            blocks.put(Block.of(Cid.RAW, bytes));
+        } catch (PailException | OutOfMemoryError e) {
             return false;
         }
-        asked = now;
+        wrote(before);
         return true;
+    }
+
+    /** Notes that a write has succeeded that began after a number of failures. */
+    private synchronized void wrote(long after) {
+        if (failures == after) {
+            isFailing = false;
+        }
     }
 }

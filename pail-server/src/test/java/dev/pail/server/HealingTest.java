@@ -91,16 +91,55 @@ class HealingTest {
         try (Served served = served(BlockStorage.SEGMENTS, isFull)) {
             AtomicLong now = new AtomicLong();
             WriteHealth health = new WriteHealth(served.blocks(), now::get);
+            RuntimeException full = new dev.pail.StoreIOException("cannot keep blocks", "x", new IOException("full"));
             assertThat(health.isFailing()).isFalse();
-            health.failed(new dev.pail.StoreIOException("cannot keep blocks", "x", new IOException("full")));
-            assertThat(health.isFailing()).as("within the pause").isTrue();
+            health.failed(full);
+            assertThat(health.isFailing()).as("a failure of one write alone").isFalse();
             isFull.set(true);
-            now.addAndGet(Duration.ofSeconds(2).toNanos());
+            assertThat(health.isFailing()).as("without a failure").isFalse();
+            health.failed(full);
             assertThat(health.isFailing()).as("asked of a full disk").isTrue();
             isFull.set(false);
+            now.addAndGet(Duration.ofSeconds(1).toNanos() - 1);
             assertThat(health.isFailing()).as("within the pause").isTrue();
-            now.addAndGet(Duration.ofSeconds(2).toNanos());
-            assertThat(health.isFailing()).isFalse();
+            health.failed(full);
+            now.incrementAndGet();
+            assertThat(health.isFailing()).as("a second after the attempt").isFalse();
+            assertThat(health.failures()).isEqualTo(3);
+        }
+    }
+
+    /** How a client ends its push says nothing about the disk of the server. */
+    @Test
+    void aClientThatBreaksOffIsNoFailureOfTheDisk_GW23() throws IOException {
+        AtomicBoolean isFull = new AtomicBoolean();
+        try (Served served = served(BlockStorage.SEGMENTS, isFull)) {
+            assertThat(put(served, "a").statusCode()).isEqualTo(200);
+            List<String> begun = List.of(
+                    "POST /v1/push/main?blocks=1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n:",
+                    "POST /v1/push/main?blocks=1 HTTP/1.1\r\n"
+                            + "Host: localhost\r\n"
+                            + "Transfer-Encoding: chunked\r\n\r\n"
+                            + "7\r\n"
+                            + ":",
+                    "POST /v1/push/main?blocks=1 HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nx",
+                    "PUT /v1/value?branch=main&key=b HTTP/1.1\r\n"
+                            + "Host: localhost\r\n"
+                            + "If-Match: *\r\n"
+                            + "Content-Length: 100\r\n\r\n"
+                            + ":");
+            for (String each : begun) {
+                try (java.net.Socket socket =
+                        new java.net.Socket("127.0.0.1", served.server.address().getPort())) {
+                    socket.getOutputStream().write(each.getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+                    socket.shutdownOutput();
+                    assertThat(Served.rest(socket.getInputStream()))
+                            .as(each)
+                            .doesNotContain("HTTP/1.1 2", "HTTP/1.1 5");
+                }
+            }
+            // The failures of the disk are read by the metrics alone: health would try to write, and succeed.
+            assertThat(Served.text(served.get("/metrics"))).contains("pail_server_writes_failed 0.0");
         }
     }
 
@@ -121,6 +160,42 @@ class HealingTest {
                     .allSatisfy(each -> assertThat(each.join().statusCode()).isEqualTo(200));
             assertThat(Served.text(served.get("/metrics"))).contains("pail_server_memory_bodies 0.0");
         }
+    }
+
+    /** A client that sends nothing holds the memory for a large body. A small one has memory at once, also behind a large one that waits. */
+    @Test
+    void smallBodiesWaitForNoLargeOne_GW22() throws IOException {
+        try (Served served = new Served()) {
+            assertThat(put(served, "a").statusCode()).isEqualTo(200);
+            List<java.net.Socket> large = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                java.net.Socket socket =
+                        new java.net.Socket("127.0.0.1", served.server.address().getPort());
+                large.add(socket);
+                socket.getOutputStream()
+                        .write(("PUT /v1/value?branch=main&key=b HTTP/1.1\r\nHost: localhost\r\nIf-Match: *\r\n"
+                                        + "Content-Length: 8388608\r\n\r\n")
+                                .getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+            }
+            // The server ends those that it has waited for. Others wait for 10 seconds each.
+            while (active(served) < 150) {
+                Thread.onSpinWait();
+            }
+            assertThat(put(served, "c").statusCode()).isEqualTo(200);
+            assertThat(active(served)).as("large ones that still wait").isGreaterThan(50);
+            for (java.net.Socket each : large) {
+                each.close();
+            }
+        }
+    }
+
+    private static int active(Served served) {
+        return Served.text(served.get("/metrics"))
+                .lines()
+                .filter(line -> line.startsWith("pail_server_requests_active "))
+                .mapToInt(line -> (int) Double.parseDouble(line.substring(line.indexOf(' '))))
+                .findFirst()
+                .orElse(0);
     }
 
     /** Each way to fail that a client can bring about, and each that the server finds. */
