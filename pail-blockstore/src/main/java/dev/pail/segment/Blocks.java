@@ -155,8 +155,8 @@ final class Blocks {
                 ? header.isPacked() ? BlockLocation.Form.PACKED_DELTA : BlockLocation.Form.DELTA
                 : fits ? BlockLocation.Form.WHOLE : BlockLocation.Form.TOO_WIDE;
         Optional<RowLoc> place = form == BlockLocation.Form.WHOLE
-                ? Optional.of(new RowLoc(
-                        location.segmentNumber(), location.offset() + header.length(), header.payload()))
+                ? Optional.of(
+                        new RowLoc(location.segmentNumber(), location.offset() + header.length(), header.payload()))
                 : Optional.empty();
         return new BlockLocation(form, place, Optional.of(file.path().toString()));
     }

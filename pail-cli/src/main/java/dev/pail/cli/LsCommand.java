@@ -88,7 +88,7 @@ final class LsCommand extends Command {
 
     private static Stream<Name> namespaces(Call call, Pail pail) {
         Namespace namespace = call.namespace(pail);
-        return namespace == null ? pail.namespaces() : namespace.namespaces();
+        return namespace == null ? pail.namespaces(call.codec(pail)) : namespace.namespaces();
     }
 
     /** The entries of the pail, or of the namespace that the command is for. */

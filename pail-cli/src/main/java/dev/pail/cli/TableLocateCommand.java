@@ -40,7 +40,8 @@ final class TableLocateCommand extends Command {
             List<String> absent =
                     ids.stream().filter(id -> table.get(id).isEmpty()).toList();
             if (!absent.isEmpty()) {
-                throw TableRowCommands.absent(absent.stream().map(Escapes::brief).collect(Collectors.joining(", ")));
+                throw TableRowCommands.absent(
+                        absent.stream().map(Escapes::brief).collect(Collectors.joining(", ")));
             }
             try (Stream<Row> rows =
                     ids.isEmpty() ? table.rows() : ids.stream().map(table::get).flatMap(row -> row.stream())) {
@@ -48,7 +49,8 @@ final class TableLocateCommand extends Command {
                     BlockLocation found = LocatedBlocks.locate(versions.blocks(), row.cid());
                     print(call.terminal(), row, found);
                     if (found.rowLoc().isEmpty() && others.size() < 2) {
-                        others.add(Escapes.brief(row.id()) + " is " + found.form().text());
+                        others.add(
+                                Escapes.brief(row.id()) + " is " + found.form().text());
                     }
                 });
             }

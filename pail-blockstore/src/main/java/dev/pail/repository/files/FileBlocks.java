@@ -252,16 +252,14 @@ final class FileBlocks implements RepositoryBlocks, LocatedBlocks {
     /** Puts blocks that are to be whole in a segment there, and the others where new blocks go. */
     private void put(Collection<Block> blocks, Map<Cid, Cid> origins) {
         Predicate<Block> isWhole = block -> block.cid().equals(origins.get(block.cid()));
-        List<Block> whole = segmentsFirst
-                ? List.of()
-                : blocks.stream().filter(isWhole).toList();
+        List<Block> whole =
+                segmentsFirst ? List.of() : blocks.stream().filter(isWhole).toList();
         if (whole.isEmpty()) {
             OriginHints.putAll(first(), blocks, origins);
             return;
         }
         segments().putAll(whole, origins);
-        OriginHints.putAll(
-                first(), blocks.stream().filter(isWhole.negate()).toList(), origins);
+        OriginHints.putAll(first(), blocks.stream().filter(isWhole.negate()).toList(), origins);
     }
 
     @Override

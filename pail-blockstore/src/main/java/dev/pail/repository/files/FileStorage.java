@@ -7,6 +7,7 @@ import dev.pail.StoreIOException;
 import dev.pail.blockstore.DirectoryBlockStore;
 import dev.pail.blockstore.SegmentBlockStore;
 import dev.pail.disk.Disk;
+import dev.pail.keys.KeyCodec;
 import dev.pail.lock.WriterLock;
 import dev.pail.repository.Note;
 import dev.pail.repository.Repository;
@@ -211,6 +212,25 @@ public final class FileStorage {
             folder.configure(bytes -> Configuration.with(
                     bytes, Configuration.AUTHOR, checked.author().orElse(null)));
             return author;
+        });
+    }
+
+    /** Returns the setting {@code namespace-codec}: the name of the codec for namespaces (spec rule N14), if it has one. */
+    public Optional<String> namespaceCodec() {
+        return Optional.ofNullable(settings().get(Configuration.NAMESPACE_CODEC));
+    }
+
+    /**
+     * Sets the codec for namespaces of a new repository. Keys that were put with another one are not found any more.
+     *
+     * @param name as {@link KeyCodec#named} takes it
+     * @throws IllegalArgumentException if no codec has the name
+     */
+    public void setNamespaceCodec(String name) {
+        KeyCodec checked = KeyCodec.named(name);
+        lock.holding(() -> {
+            folder.configure(bytes -> Configuration.with(bytes, Configuration.NAMESPACE_CODEC, name));
+            return checked;
         });
     }
 
