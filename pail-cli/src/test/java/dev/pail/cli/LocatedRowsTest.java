@@ -35,7 +35,7 @@ class LocatedRowsTest {
             for name in os.listdir(folder):
                 if name.endswith(('.seg', '.open')):
                     files[int(name.split('.')[0])] = open(os.path.join(folder, name), 'rb')
-            for line in sys.stdin:
+            for line in open(sys.argv[2]):
                 section, offset, size = struct.unpack('<HII', bytes.fromhex(line))
                 files[section].seek(offset)
                 print(files[section].read(size).hex())
@@ -65,15 +65,13 @@ class LocatedRowsTest {
         return documents;
     }
 
-    private List<String> python(String lines) {
-        Answer answer = Launched.start(Launched.builder(
-                        folder,
-                        List.of(
-                                "python3",
-                                "-c",
-                                PROGRAM,
-                                folder.resolve(".pail/segments").toString())))
-                .feed(lines.getBytes(StandardCharsets.US_ASCII));
+    private List<String> python(String lines) throws IOException {
+        // In a file: a program that prints while it reads would wait for a reader of its output.
+        Path places = Files.writeString(folder.resolve("places"), lines);
+        String segments = folder.resolve(".pail/segments").toString();
+        Answer answer = Launched.start(
+                        Launched.builder(folder, List.of("python3", "-c", PROGRAM, segments, places.toString())))
+                .feed(new byte[0]);
         assertThat(answer.status()).as(answer.text()).isZero();
         return answer.text().lines().toList();
     }
@@ -94,7 +92,7 @@ class LocatedRowsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"files", "segments"})
-    void anotherProgramReadsTheDocumentsOfTenThousandRows_B7_D5(String blocks) {
+    void anotherProgramReadsTheDocumentsOfTenThousandRows_B7_D5(String blocks) throws IOException {
         assumeTrue(hasPython(), "python3");
         Map<String, String> documents = documents("anotherProgramReadsTheDocuments");
         Shell shell = Shell.withRepository(folder, "--format", "v1", "--blocks", blocks);
