@@ -42,7 +42,7 @@ public interface LocatedBlocks extends BlockStore {
         if (store instanceof LocatedBlocks located) {
             return located.locate(cid);
         }
-        Block block = store.require(cid);
+        store.require(cid);
         return BlockLocation.without(BlockLocation.Form.ELSEWHERE);
     }
 

@@ -133,7 +133,7 @@ final class Blocks {
      */
     @Nullable
     BlockLocation locate(View now, Cid cid) throws IOException {
-        BlockLocation[] last = new BlockLocation[1];
+        @Nullable BlockLocation[] last = new @Nullable BlockLocation[1];
         BlockLocation whole = fromLast(now, cid, (location, known) -> {
             SegmentFile file = file(now, location);
             RecordHeader header = file.header(location);
