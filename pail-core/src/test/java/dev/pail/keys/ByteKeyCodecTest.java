@@ -46,7 +46,7 @@ class ByteKeyCodecTest {
     /** "Naive approach": foo:bar and fo:obar are one key, and are two in each form here. */
     @Test
     void joinedNamesCollide() {
-        assertThat("foo" + "bar").isEqualTo("fo" + "obar");
+        assertThat(String.join("", "foo", "bar")).isEqualTo(String.join("", "fo", "obar"));
         for (ByteKeyCodec codec : CODECS) {
             assertThat(encode(codec, "bar", "foo")).isNotEqualTo(encode(codec, "obar", "fo"));
         }
