@@ -355,7 +355,7 @@ final class Writer implements AutoCloseable {
     /** Stages a block unless the store has it. Returns the batch that it is written with; null if it is written already. */
     @GuardedBy("commits.lock")
     private @Nullable WriteBatch stage(Block block, @Nullable Cid origin) throws IOException {
-        boolean isWhole = block.cid().equals(origin);
+        boolean isWhole = origin != null && block.cid().equals(origin);
         WriteBatch with = commits.with(block.cid());
         if (with != null && (!isWhole || with.isWhole(block.cid()))) {
             return with;

@@ -38,6 +38,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -251,7 +252,7 @@ final class FileBlocks implements RepositoryBlocks, LocatedBlocks {
 
     /** Puts blocks that are to be whole in a segment there, and the others where new blocks go. */
     private void put(Collection<Block> blocks, Map<Cid, Cid> origins) {
-        Predicate<Block> isWhole = block -> block.cid().equals(origins.get(block.cid()));
+        Predicate<Block> isWhole = block -> Objects.equals(block.cid(), origins.get(block.cid()));
         List<Block> whole =
                 segmentsFirst ? List.of() : blocks.stream().filter(isWhole).toList();
         if (whole.isEmpty()) {

@@ -3,6 +3,7 @@ package dev.pail.segment.format;
 import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
+import dev.pail.trace.Trace;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
@@ -219,8 +220,7 @@ public final class SegmentFile implements AutoCloseable {
                         ? new Location(segmentNumber, offset, header.recordSize())
                         : null;
             } catch (DamageException e) {
-                // A CID may have these bytes.
-                continue;
+                Trace.swallowed("no header where a CID may have the same bytes", e);
             }
         }
         return null;
