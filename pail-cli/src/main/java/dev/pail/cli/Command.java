@@ -234,6 +234,9 @@ abstract class Command {
         Namespace namespace(Pail pail) {
             String path = option(NAMESPACE);
             if (path == null) {
+                if (option(CODEC) != null) {
+                    throw Failure.usage(CODEC + " is for keys of namespaces: give " + NAMESPACE + " too");
+                }
                 return null;
             }
             List<String> names = List.of(path.split("/", -1));

@@ -270,11 +270,8 @@ final class TableRowCommands {
             });
             return;
         }
-        try {
-            terminal.data().write(bytes);
-        } catch (IOException e) {
-            throw new Failure.Found(Exit.FAILED, "io", "cannot write: standard output", null);
-        }
+        // Exact, as cat: on a terminal too.
+        terminal.write(bytes);
     }
 
     static Failure.Found absent(String ids) {

@@ -396,6 +396,8 @@ final class HostileSession {
                     "cat",
                     "rm",
                     "ls -b",
+                    "ls --namespace a --codec",
+                    "init --namespace-codec",
                     "table create",
                     "table drop",
                     "table scan",

@@ -8,6 +8,8 @@ import dev.pail.ipld.Cid;
 import dev.pail.keys.Name;
 import dev.pail.repository.Repository;
 import dev.pail.testkit.disk.MemoryTempDir;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -157,7 +159,7 @@ class NamespaceCommandsTest {
                         .done();
             }
         }
-        char c = (char) (delimiter.length() == 1 ? delimiter.charAt(0) : Integer.decode(delimiter));
+        String c = character(delimiter);
         List<String> users = ORDERS.get(delimiter);
         assertThat(shell.keys())
                 .isEqualTo(users.stream()
@@ -171,13 +173,17 @@ class NamespaceCommandsTest {
                 .isEqualTo(Shell.cid(1));
     }
 
+    private static String character(String delimiter) {
+        return delimiter.length() == 1 ? delimiter : Character.toString(Integer.decode(delimiter));
+    }
+
     /** The injection of the LevelDB document: a user name with the delimiter is refused, not stripped. */
     @ParameterizedTest
-    @ValueSource(strings = {"!", "~", "0x7e"})
+    @ValueSource(strings = {"!", "~", "0x7e", "0x00", "0xff"})
     void theDelimiterInANameIsRefused_N9_N14(String delimiter) {
         Shell shell = Shell.withRepository(folder);
         String codec = "delimited:" + delimiter;
-        String c = delimiter.length() == 1 ? delimiter : "~";
+        String c = character(delimiter);
         shell.run("put", "theme", Shell.cid(1), "--namespace", "rod/settings", "--codec", codec)
                 .done();
         assertThat(shell.run("put", "theme", Shell.cid(2), "--namespace", "rod" + c + c + "settings", "--codec", codec)
@@ -188,6 +194,30 @@ class NamespaceCommandsTest {
                         .failed(Exit.FAILED))
                 .contains("(N9)");
         assertThat(shell.keys()).containsExactly("rod" + c + c + "settings" + c + "theme");
+    }
+
+    @Test
+    void copiesAndClonesUseTheCodec_REP3() throws IOException {
+        Shell from = Shell.withRepository(
+                Files.createDirectory(folder.resolve("from")), "--format", "v1", "--namespace-codec", "delimited:!");
+        from.run("put", "bar", Shell.cid(1), "--namespace", "fo").done();
+        Shell outside = Shell.in(folder);
+        outside.run("copy", "from", "to", "-q").done();
+        outside.run("clone", "from", "clone", "-q", "--namespace-codec", "delimited:!")
+                .done();
+        outside.run("clone", "from", "other", "-q").done();
+        for (String made : List.of("to", "clone")) {
+            assertThat(outside.run("-C", made, "get", "bar", "--namespace", "fo")
+                            .done()
+                            .line())
+                    .isEqualTo(Shell.cid(1));
+        }
+        assertThat(outside.run("-C", "other", "get", "bar", "--namespace", "fo").failed(Exit.NO))
+                .contains("no such key");
+        assertThat(outside.run("clone", "from", "wrong", "--namespace-codec", "hex:0x00")
+                        .failed(Exit.USAGE))
+                .contains("the format does not take its keys");
+        assertThat(folder.resolve("wrong")).doesNotExist();
     }
 
     @Test
@@ -207,6 +237,8 @@ class NamespaceCommandsTest {
         assertThat(shell.run("-C", "other", "init", "--format", "v1", "--namespace-codec", "hex:0x00")
                         .failed(Exit.USAGE))
                 .contains("the format does not take its keys");
+        assertThat(shell.run("get", "bar", "--codec", "hex:!").failed(Exit.USAGE))
+                .contains("--codec is for keys of namespaces: give --namespace too");
         for (String wrong :
                 new String[] {"x", "delimited:", "delimited:ab", "hex:a", "hex: ", "delimited:0xFF", "hex:0x0"}) {
             assertThat(shell.run("ls", "--namespace", "a", "--codec", wrong).failed(Exit.USAGE))

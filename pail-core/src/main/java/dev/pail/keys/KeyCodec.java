@@ -72,7 +72,8 @@ public abstract sealed class KeyCodec permits LengthPrefixed, Separated {
 
     /**
      * Returns the codec of a name: {@code length-prefixed}, {@code hex:S} or {@code delimited:S}, where S is the separator, one character
-     * from {@code !} to {@code ~}, or {@code 0x} and two hexadecimal digits. Rule N14.
+     * from {@code !} to {@code ~}, or {@code 0x} and two hexadecimal digits. Rule N14. The forms of {@link ByteKeyCodec} have no name here:
+     * keys of a pail are texts.
      *
      * <pre>{@code
      * KeyCodec codec = KeyCodec.named("delimited:0xff");

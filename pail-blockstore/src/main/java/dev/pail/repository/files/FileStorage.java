@@ -83,6 +83,23 @@ public final class FileStorage {
 
     /** As {@link Repository#init(Path, ShardFormat, BlockStorage)}, on any disk. */
     public static Repository init(Disk disk, Path folder, ShardFormat format, BlockStorage storage) {
+        return make(disk, folder, Configuration.of(format, storage).toBytes());
+    }
+
+    /**
+     * As {@link Repository#init(Path, ShardFormat, BlockStorage)}, with the setting {@code namespace-codec}.
+     *
+     * @param namespaceCodec the name of a codec, as {@link KeyCodec#named} takes it
+     * @throws IllegalArgumentException if no codec has the name
+     */
+    public static Repository init(
+            Disk disk, Path folder, ShardFormat format, BlockStorage storage, String namespaceCodec) {
+        KeyCodec unused = KeyCodec.named(namespaceCodec);
+        byte[] bytes = Configuration.of(format, storage).toBytes();
+        return make(disk, folder, Configuration.with(bytes, Configuration.NAMESPACE_CODEC, namespaceCodec));
+    }
+
+    private static Repository make(Disk disk, Path folder, byte[] config) {
         try {
             checkNone(disk, folder);
             disk.createDirectory(folder);
@@ -93,22 +110,22 @@ public final class FileStorage {
         } catch (IOException e) {
             throw RepositoryFolder.failure("cannot make a repository", folder, e);
         }
-        FileStorage made = new FileStorage(disk, folder, Configuration.of(format, storage), PATIENCE);
+        FileStorage made = new FileStorage(disk, folder, Configuration.parse(config), PATIENCE);
         try (Repository repository = made.repository()) {
-            made.lock.holding(() -> made.fill(repository));
+            made.lock.holding(() -> made.fill(repository, config));
         }
         return open(disk, folder, PATIENCE);
     }
 
     /** Writes all that a repository has, the configuration last: it counts from then on. */
-    private void fill(Repository made) {
+    private void fill(Repository made, byte[] config) {
         Disk disk = folder.disk();
         try {
             // Another one may have been made since.
             checkNone(disk, folder.path());
             refs.branchFiles().init();
             Pail unused = Pail.create(made.blocks(), configuration.format());
-            SmallFiles.replace(disk, config(folder.path()), Configuration.identified(configuration.toBytes()));
+            SmallFiles.replace(disk, config(folder.path()), Configuration.identified(config));
         } catch (IOException e) {
             throw RepositoryFolder.failure("cannot make a repository", folder.path(), e);
         }
@@ -218,20 +235,6 @@ public final class FileStorage {
     /** Returns the setting {@code namespace-codec}: the name of the codec for namespaces (spec rule N14), if it has one. */
     public Optional<String> namespaceCodec() {
         return Optional.ofNullable(settings().get(Configuration.NAMESPACE_CODEC));
-    }
-
-    /**
-     * Sets the codec for namespaces of a new repository. Keys that were put with another one are not found any more.
-     *
-     * @param name as {@link KeyCodec#named} takes it
-     * @throws IllegalArgumentException if no codec has the name
-     */
-    public void setNamespaceCodec(String name) {
-        KeyCodec checked = KeyCodec.named(name);
-        lock.holding(() -> {
-            folder.configure(bytes -> Configuration.with(bytes, Configuration.NAMESPACE_CODEC, name));
-            return checked;
-        });
     }
 
     /** The addresses of the remotes, by their names, in order: the settings {@code remote.NAME.url}. */
