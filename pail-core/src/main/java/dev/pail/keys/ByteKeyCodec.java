@@ -99,6 +99,7 @@ public final class ByteKeyCodec {
             writeLength(out, name);
             out.writeBytes(own(name));
             if (width == 0) {
+                // Rule N16.
                 out.write(0);
             }
         }
@@ -131,6 +132,7 @@ public final class ByteKeyCodec {
      * @throws IllegalArgumentException if the number is less than 1
      */
     public NamespacedKey decode(byte[] bytes, int levels) {
+        Objects.requireNonNull(bytes, "bytes");
         if (levels < 1) {
             throw new IllegalArgumentException("a key has one level or more, not " + levels);
         }

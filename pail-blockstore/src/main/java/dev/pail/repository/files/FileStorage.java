@@ -94,8 +94,11 @@ public final class FileStorage {
      */
     public static Repository init(
             Disk disk, Path folder, ShardFormat format, BlockStorage storage, String namespaceCodec) {
-        KeyCodec unused = KeyCodec.named(namespaceCodec);
+        Objects.requireNonNull(disk, "disk");
+        Objects.requireNonNull(folder, "folder");
+        Objects.requireNonNull(namespaceCodec, "namespaceCodec");
         byte[] bytes = Configuration.of(format, storage).toBytes();
+        KeyCodec unused = KeyCodec.named(namespaceCodec);
         return make(disk, folder, Configuration.with(bytes, Configuration.NAMESPACE_CODEC, namespaceCodec));
     }
 
