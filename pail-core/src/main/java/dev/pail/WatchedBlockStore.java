@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  * watched.entries().forEach(entry -> System.out.println(entry.key() + " after " + read + " bytes"));
  * }</pre>
  */
-public final class WatchedBlockStore implements OriginHints {
+public final class WatchedBlockStore implements OriginHints, LocatedBlocks {
     private final BlockStore blocks;
     private final Consumer<Block> watcher;
 
@@ -61,6 +61,18 @@ public final class WatchedBlockStore implements OriginHints {
     @Override
     public Set<Cid> hasAll(Collection<Cid> cids) {
         return blocks.hasAll(cids);
+    }
+
+    @Override
+    public BlockLocation locate(Cid cid) {
+        return LocatedBlocks.locate(blocks, cid);
+    }
+
+    @Override
+    public Optional<Block> read(RowLoc location) {
+        Optional<Block> found = LocatedBlocks.read(blocks, location);
+        found.ifPresent(watcher);
+        return found;
     }
 
     @Override

@@ -2,9 +2,12 @@ package dev.pail.blockstore;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.pail.BlockLocation;
 import dev.pail.BlockStore;
+import dev.pail.LocatedBlocks;
 import dev.pail.OriginHints;
 import dev.pail.PailException;
+import dev.pail.RowLoc;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.trace.Trace;
@@ -26,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * Optional<Block> block = cached.get(value); // a second get reads no file
  * }</pre>
  */
-public final class CachingBlockStore implements OriginHints {
+public final class CachingBlockStore implements OriginHints, LocatedBlocks {
     /** What an entry takes beside the bytes of its block. */
     private static final int OVERHEAD = 200;
 
@@ -135,6 +138,16 @@ public final class CachingBlockStore implements OriginHints {
     public void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
         OriginHints.putAll(open(), blocks, origins);
         blocks.forEach(block -> cache.put(block.cid(), block));
+    }
+
+    @Override
+    public BlockLocation locate(Cid cid) {
+        return LocatedBlocks.locate(open(), cid);
+    }
+
+    @Override
+    public Optional<Block> read(RowLoc location) {
+        return LocatedBlocks.read(open(), location);
     }
 
     @Override

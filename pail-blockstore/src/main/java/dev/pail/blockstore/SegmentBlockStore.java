@@ -1,6 +1,10 @@
 package dev.pail.blockstore;
 
+import dev.pail.BlockLocation;
+import dev.pail.LocatedBlocks;
+import dev.pail.MissingBlockException;
 import dev.pail.OriginHints;
+import dev.pail.RowLoc;
 import dev.pail.StoreDamagedException;
 import dev.pail.StoreIOException;
 import dev.pail.dag.Oversize;
@@ -50,7 +54,7 @@ import java.util.stream.Stream;
  * }
  * }</pre>
  */
-public final class SegmentBlockStore implements OriginHints {
+public final class SegmentBlockStore implements OriginHints, LocatedBlocks {
     private static final long BATCH_BYTES = 1 << 20;
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -120,6 +124,21 @@ public final class SegmentBlockStore implements OriginHints {
     @Override
     public Set<Cid> hasAll(Collection<Cid> cids) {
         return segments.hasAll(Objects.requireNonNull(cids, "cids"));
+    }
+
+    @Override
+    public BlockLocation locate(Cid cid) {
+        return find(cid).orElseThrow(() -> new MissingBlockException(cid));
+    }
+
+    /** As {@link #locate}; empty if the block is missing. */
+    public Optional<BlockLocation> find(Cid cid) {
+        return segments.locate(Objects.requireNonNull(cid, "cid"));
+    }
+
+    @Override
+    public Optional<Block> read(RowLoc location) {
+        return segments.read(Objects.requireNonNull(location, "location"));
     }
 
     @Override

@@ -1,11 +1,14 @@
 package dev.pail.repository;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.pail.BlockLocation;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.ErasedBlockException;
+import dev.pail.LocatedBlocks;
 import dev.pail.OperationInterruptedException;
 import dev.pail.OriginHints;
+import dev.pail.RowLoc;
 import dev.pail.ShardCache;
 import dev.pail.SharedShards;
 import dev.pail.StoreIOException;
@@ -34,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * blocks that any thread puts into it in memory until it is written. So a change that fails leaves nothing behind (Rule REP24). Safe
  * for use by several threads.
  */
-final class StagedBlocks implements OriginHints, SharedShards {
+final class StagedBlocks implements OriginHints, LocatedBlocks, SharedShards {
     /** A transaction with more staged bytes begins to write them. As many more may be staged while it does. */
     static final long MAX_STAGED = 8 << 20;
 
@@ -62,7 +65,7 @@ final class StagedBlocks implements OriginHints, SharedShards {
      * The blocks that are put until this is closed. If the thread that began a writer's transaction is interrupted, the transaction takes
      * and gives no more blocks, to no thread. Safe for use by several threads.
      */
-    final class Transaction implements OriginHints, SharedShards, UpdateBlocks {
+    final class Transaction implements OriginHints, LocatedBlocks, SharedShards, UpdateBlocks {
         @GuardedBy("this")
         private Map<Cid, Block> blocks = new LinkedHashMap<>();
 
@@ -139,6 +142,20 @@ final class StagedBlocks implements OriginHints, SharedShards {
         @Override
         public boolean isErased(Cid cid) {
             return store.isErased(cid);
+        }
+
+        @Override
+        public BlockLocation locate(Cid cid) {
+            checkInterrupted();
+            return staged(cid) != null
+                    ? BlockLocation.without(BlockLocation.Form.STAGED)
+                    : StagedBlocks.this.locate(cid);
+        }
+
+        @Override
+        public Optional<Block> read(RowLoc location) {
+            checkInterrupted();
+            return StagedBlocks.this.read(location);
         }
 
         /** @throws IllegalStateException if the transaction is over */
@@ -400,6 +417,18 @@ final class StagedBlocks implements OriginHints, SharedShards {
     @Override
     public boolean has(Cid cid) {
         return store.has(cid);
+    }
+
+    @Override
+    public BlockLocation locate(Cid cid) {
+        return unwritten(cid) != null
+                ? BlockLocation.without(BlockLocation.Form.STAGED)
+                : LocatedBlocks.locate(store, cid);
+    }
+
+    @Override
+    public Optional<Block> read(RowLoc location) {
+        return LocatedBlocks.read(store, location);
     }
 
     @Override

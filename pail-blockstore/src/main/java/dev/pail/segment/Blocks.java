@@ -2,7 +2,9 @@ package dev.pail.segment;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.pail.BlockLocation;
 import dev.pail.CorruptBlockException;
+import dev.pail.RowLoc;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.segment.format.CachedBlock;
@@ -18,6 +20,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,6 +124,56 @@ final class Blocks {
             RecordHeader.BlockContent content = content(now, location);
             return content.isOf(cid) ? new RecordRef(location, content) : null;
         });
+    }
+
+    /**
+     * Where the block is that a CID names; null if there is none. Prefers a record that has the whole block.
+     *
+     * @throws DamageException if there may be one, but only where the store is damaged
+     */
+    @Nullable
+    BlockLocation locate(View now, Cid cid) throws IOException {
+        @Nullable BlockLocation[] last = new @Nullable BlockLocation[1];
+        BlockLocation whole = fromLast(now, cid, (location, known) -> {
+            SegmentFile file = file(now, location);
+            RecordHeader header = file.header(location);
+            RecordHeader.BlockContent content = (RecordHeader.BlockContent) header.content();
+            if (!content.isOf(cid)) {
+                return null;
+            }
+            BlockLocation found = locationOf(file, location, header, content);
+            last[0] = last[0] == null ? found : last[0];
+            return content.base() == null ? found : null;
+        });
+        return whole == null ? last[0] : whole;
+    }
+
+    private static BlockLocation locationOf(
+            SegmentFile file, Location location, RecordHeader header, RecordHeader.BlockContent content) {
+        boolean fits = location.segmentNumber() <= RowLoc.MAX_SECTION;
+        BlockLocation.Form form = content.base() != null
+                ? header.isPacked() ? BlockLocation.Form.PACKED_DELTA : BlockLocation.Form.DELTA
+                : fits ? BlockLocation.Form.WHOLE : BlockLocation.Form.TOO_WIDE;
+        Optional<RowLoc> place = form == BlockLocation.Form.WHOLE
+                ? Optional.of(
+                        new RowLoc(location.segmentNumber(), location.offset() + header.length(), header.payload()))
+                : Optional.empty();
+        return new BlockLocation(form, place, Optional.of(file.path().toString()));
+    }
+
+    /** The block whose bytes are in a place; null if the place is not that of a whole block. */
+    @Nullable
+    Block read(View now, RowLoc place) throws IOException {
+        View.Segment segment = now.segment(place.section());
+        if (segment == null || segment.isEmpty()) {
+            return null;
+        }
+        Location location = segment.file().wholeRecord(place.offset(), place.size());
+        if (location == null) {
+            return null;
+        }
+        SegmentFile.BlockRecord record = segment.file().recordAsItIs(location);
+        return UnsafeBlocks.verified(record.content().cid(), record.payload());
     }
 
     private SegmentFile file(View now, Location location) throws DamageException {

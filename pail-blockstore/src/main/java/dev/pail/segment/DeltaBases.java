@@ -81,6 +81,12 @@ final class DeltaBases {
                 return differing;
             }
         }
+        return whole(block);
+    }
+
+    /** A block that is stored whole. */
+    static Choice whole(Block block) {
+        byte[] bytes = UnsafeBlocks.bytes(block);
         return new Choice(new RecordHeader.BlockContent(block.cid(), null, 0, bytes.length), bytes, 0, null);
     }
 

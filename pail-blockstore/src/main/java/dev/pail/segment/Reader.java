@@ -1,6 +1,8 @@
 package dev.pail.segment;
 
+import dev.pail.BlockLocation;
 import dev.pail.CorruptBlockException;
+import dev.pail.RowLoc;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.segment.format.DamageException;
@@ -49,6 +51,22 @@ final class Reader {
                                 List.of(cid),
                                 now -> Optional.ofNullable(unlessDamaged(now, cid, blocks::findRecord)))
                         .isPresent();
+    }
+
+    /** As {@link Segments#locate}. */
+    Optional<BlockLocation> locate(Cid cid) {
+        if (!cid.canNameBlock()) {
+            return Optional.empty();
+        }
+        return ask(
+                "cannot look for a block",
+                List.of(cid),
+                now -> Optional.ofNullable(unlessDamaged(now, cid, blocks::locate)));
+    }
+
+    /** As {@link Segments#read}. */
+    Optional<Block> read(RowLoc location) {
+        return ask("cannot read a block", List.of(), now -> Optional.ofNullable(blocks.read(now, location)));
     }
 
     /** As {@link #has}, for each of some CIDs; looks at most once for what other processes have written. */

@@ -1,5 +1,7 @@
 package dev.pail.segment;
 
+import dev.pail.BlockLocation;
+import dev.pail.RowLoc;
 import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
@@ -89,6 +91,16 @@ public final class Segments implements AutoCloseable {
 
     public Set<Cid> hasAll(Collection<Cid> cids) {
         return read(() -> reader.hasAll(cids));
+    }
+
+    /** Where a block is; empty if it is not here. Valid until the next compaction. */
+    public Optional<BlockLocation> locate(Cid cid) {
+        return read(() -> reader.locate(cid));
+    }
+
+    /** The block in a place; empty if the place is not that of a block that is stored whole. */
+    public Optional<Block> read(RowLoc location) {
+        return read(() -> reader.read(location));
     }
 
     public void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {

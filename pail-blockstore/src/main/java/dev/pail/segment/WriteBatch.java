@@ -75,6 +75,12 @@ final class WriteBatch {
         return index.known(cid);
     }
 
+    /** Whether the staged record of a block has all of it. */
+    boolean isWhole(Cid cid) {
+        RecordRef record = index.known(cid);
+        return record != null && record.base() == null;
+    }
+
     /** Adds a record. */
     Location add(RecordHeader.Content content, byte[] payload) {
         long at = end();

@@ -355,15 +355,16 @@ final class Writer implements AutoCloseable {
     /** Stages a block unless the store has it. Returns the batch that it is written with; null if it is written already. */
     @GuardedBy("commits.lock")
     private @Nullable WriteBatch stage(Block block, @Nullable Cid origin) throws IOException {
+        boolean isWhole = origin != null && block.cid().equals(origin);
         WriteBatch with = commits.with(block.cid());
-        if (with != null) {
+        if (with != null && (!isWhole || with.isWhole(block.cid()))) {
             return with;
         }
-        if (renewKept(block.cid())) {
+        if (renewKept(block.cid(), isWhole)) {
             return null;
         }
         WriteBatch now = commits.staging();
-        DeltaBases.Choice choice = deltaBases.choose(block, origin(origin));
+        DeltaBases.Choice choice = isWhole ? DeltaBases.whole(block) : deltaBases.choose(block, origin(origin));
         try {
             RecordRef record = choice.recordAt(now.add(choice.content, choice.payload));
             record.cache(new CachedBlock(UnsafeBlocks.bytes(block), choice.chain, block));
@@ -389,12 +390,16 @@ final class Writer implements AutoCloseable {
         return staged != null ? staged : blocks.findRecord(current.get(), cid);
     }
 
-    /** Renews the mtime of a block that the store has. Returns false if it has none that can be read. */
-    private boolean renewKept(Cid cid) throws IOException {
+    /**
+     * Renews the mtime of a block that the store has. Returns false if it has none that can be read.
+     *
+     * @param isWhole whether only a whole block counts
+     */
+    private boolean renewKept(Cid cid, boolean isWhole) throws IOException {
         RecordRef block;
         try {
             block = blocks.findRecord(current.get(), cid);
-            if (block == null || !blocks.isIntact(current.get(), cid)) {
+            if (block == null || (isWhole && block.base() != null) || !blocks.isIntact(current.get(), cid)) {
                 return false;
             }
         } catch (IOException e) {

@@ -2,6 +2,7 @@ package dev.pail.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.pail.ShardFormat;
 import dev.pail.StoreLockedException;
@@ -15,6 +16,7 @@ import dev.pail.testkit.disk.HookedDisk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -27,6 +29,8 @@ class InitTest {
     private static final Path AROUND = Path.of("/w");
     private static final Path FOLDER = Path.of("/w/r");
     private static final Cid VALUE = Block.of(Cid.RAW, new byte[] {1}).cid();
+
+    private static final String CODEC = "delimited:!";
 
     private final CrashDisk disk = new CrashDisk();
 
@@ -83,10 +87,22 @@ class InitTest {
         }
     }
 
+    private static Optional<String> codec(Repository repository) {
+        return FileStorage.of(repository).orElseThrow().namespaceCodec();
+    }
+
+    @Test
+    void aCodecWithoutANameMakesNoRepository_N14() throws IOException {
+        disk.createDirectory(AROUND);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES, "hex"));
+        assertThat(disk.status(FOLDER)).isEmpty();
+    }
+
     /** Kills the process that makes a repository before each write. Another process continues, and then the power is lost. */
     @ParameterizedTest
     @EnumSource
-    void whatAnotherPutsAfterAKillSurvives(BlockStorage storage) throws IOException {
+    void whatAnotherPutsAfterAKillSurvives_REP3(BlockStorage storage) throws IOException {
         long acknowledged = 0;
         for (long kill = 1; ; kill++) {
             CrashDisk crashing = new CrashDisk();
@@ -100,7 +116,8 @@ class InitTest {
             });
             boolean killed = false;
             try {
-                FileStorage.init(crashing, FOLDER, ShardFormat.v1(), storage).close();
+                FileStorage.init(crashing, FOLDER, ShardFormat.v1(), storage, CODEC)
+                        .close();
             } catch (Killed e) {
                 killed = true;
             }
@@ -109,6 +126,7 @@ class InitTest {
                 break;
             }
             try (Repository repository = FileStorage.open(crashing, FOLDER, Duration.ZERO)) {
+                assertThat(codec(repository)).as("killed before write " + kill).contains(CODEC);
                 repository.update("main", pail -> pail.put("key", VALUE));
             } catch (RepositoryException e) {
                 assertThat(e.reason()).isEqualTo(RepositoryException.Reason.NO_REPOSITORY);
@@ -120,6 +138,7 @@ class InitTest {
             acknowledged++;
             CrashDisk found = crashing.afterLoss(CrashDisk.Loss.ALL, new Random(kill));
             try (Repository repository = FileStorage.open(found, FOLDER, Duration.ZERO)) {
+                assertThat(codec(repository)).contains(CODEC);
                 assertThat(repository.pail().get("key"))
                         .as("killed before write " + kill)
                         .contains(VALUE);

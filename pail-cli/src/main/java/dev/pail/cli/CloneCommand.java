@@ -29,6 +29,7 @@ final class CloneCommand extends Command {
                 "KIND",
                 "Where blocks go: files, one for each block; or segments, a few large files. Else segments.",
                 "--blocks");
+        InitCommand.takesCodec(this);
         flag(FetchCommand.WITHOUT_VALUES, FetchCommand.NO_VALUES);
         Remotes.takesAuthorities(this);
         examples(
@@ -51,7 +52,8 @@ final class CloneCommand extends Command {
         BlockStorage storage = InitCommand.storage(call, BlockStorage.SEGMENTS);
         try (Remotes.Connection connection = Remotes.open(call, address)) {
             RemoteInfo info = connection.remote().info();
-            try (Repository repository = Repository.init(folder, info.format(), storage)) {
+            String codec = InitCommand.codec(call, info.format());
+            try (Repository repository = InitCommand.make(folder, info.format(), storage, codec)) {
                 terminal.changed = "made " + folder.toAbsolutePath();
                 FileStorage files = FileStorage.of(repository).orElseThrow();
                 files.setRemote(Remotes.ORIGIN, Optional.of(address));

@@ -6,6 +6,8 @@ import dev.pail.MissingBlockException;
 import dev.pail.Namespace;
 import dev.pail.Pail;
 import dev.pail.ipld.Cid;
+import dev.pail.keys.KeyCodec;
+import dev.pail.keys.Name;
 import dev.pail.repository.Note;
 import dev.pail.repository.Repository;
 import dev.pail.repository.files.FileStorage;
@@ -35,6 +37,7 @@ abstract class Command {
 
     private static final String AT = "--at";
     private static final String NAMESPACE = "--namespace";
+    private static final String CODEC = "--codec";
 
     private final CommandSpec spec;
     private final Map<String, Command> actions = new HashMap<>();
@@ -126,6 +129,12 @@ abstract class Command {
                 "PATH",
                 "Keys are those in this namespace: a, or a/b for the namespace b within a.",
                 NAMESPACE);
+        option(
+                String.class,
+                "CODEC",
+                "How the keys of namespaces are written: hex:S, delimited:S or length-prefixed; S is one character or 0x00 to 0xff. Else as the"
+                        + " setting namespace-codec says, else hex.",
+                CODEC);
     }
 
     /** The option that says why a change was made: {@link Call#toWrite} puts it in the log. */
@@ -225,13 +234,34 @@ abstract class Command {
         Namespace namespace(Pail pail) {
             String path = option(NAMESPACE);
             if (path == null) {
+                if (option(CODEC) != null) {
+                    throw Failure.usage(CODEC + " is for keys of namespaces: give " + NAMESPACE + " too");
+                }
                 return null;
             }
             List<String> names = List.of(path.split("/", -1));
             if (names.contains("")) {
                 throw Failure.usage("a name in " + NAMESPACE + " is empty: " + Escapes.brief(path));
             }
-            return pail.namespace(names.get(0), names.subList(1, names.size()).toArray(String[]::new));
+            return pail.namespace(codec(pail), names.stream().map(Name::of).toList());
+        }
+
+        /** How the keys of namespaces are written. */
+        KeyCodec codec(Pail pail) {
+            String given = option(CODEC);
+            if (given != null) {
+                return codec(CODEC, given);
+            }
+            String setting = terminal.namespaceCodec;
+            return setting == null ? pail.format().keyCodec() : codec("namespace-codec in config", setting);
+        }
+
+        static KeyCodec codec(String source, String name) {
+            try {
+                return KeyCodec.named(name);
+            } catch (IllegalArgumentException e) {
+                throw Failure.usage(source + ": " + e.getMessage());
+            }
         }
 
         /** The key of the pail for a key as the user has it. */
@@ -274,7 +304,13 @@ abstract class Command {
         /** The repository that the command is for. */
         Repository repository() {
             String url = url();
-            return url == null ? Stores.open(store(), patience()) : Stores.open(terminal, url, patience());
+            Repository opened = url == null ? Stores.open(store(), patience()) : Stores.open(terminal, url, patience());
+            if (arguments.commandSpec().findOption(CODEC) != null) {
+                terminal.namespaceCodec = FileStorage.of(opened)
+                        .flatMap(FileStorage::namespaceCodec)
+                        .orElse(null);
+            }
+            return opened;
         }
 
         /** How long to wait for another writer. */

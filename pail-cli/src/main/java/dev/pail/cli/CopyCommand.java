@@ -5,11 +5,13 @@ import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryException;
 import dev.pail.repository.Snapshot;
 import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileStorage;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Copies a whole repository to another store. */
 final class CopyCommand extends Command {
@@ -105,12 +107,16 @@ final class CopyCommand extends Command {
         Path folder = isUrl ? terminal.folder() : terminal.path(place).toAbsolutePath();
         Repository made = isUrl
                 ? Stores.init(place, from.format(), call.patience())
-                : Repository.init(folder, from.format(), BlockStorage.SEGMENTS);
+                : InitCommand.make(folder, from.format(), BlockStorage.SEGMENTS, codec(from));
         terminal.changed = "made " + (isUrl ? place : folder);
         if (!terminal.json && !terminal.quiet) {
             terminal.note(terminal.changed + ", format " + from.format().name());
         }
         return made;
+    }
+
+    private static @Nullable String codec(Repository from) {
+        return FileStorage.of(from).flatMap(FileStorage::namespaceCodec).orElse(null);
     }
 
     /** Prints what became of branches and tags. */

@@ -1,11 +1,17 @@
 package dev.pail.cli;
 
+import dev.pail.KeyNotAllowedException;
 import dev.pail.ShardFormat;
+import dev.pail.disk.Disk;
+import dev.pail.keys.KeyCodec;
+import dev.pail.keys.Name;
 import dev.pail.repository.Repository;
 import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileStorage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes a repository. */
 final class InitCommand extends Command {
     private static final String BLOCKS = "--blocks";
+    private static final String NAMESPACE_CODEC = "--namespace-codec";
 
     InitCommand() {
         super(
@@ -33,6 +40,7 @@ final class InitCommand extends Command {
                 "Where blocks go: files, one for each block, which other tools can read; or segments, a few large files, which"
                         + " take about the bytes that a version changed. Else files. For a folder only.",
                 BLOCKS);
+        takesCodec(this);
         examples(
                 "  pail init",
                 "  pail -C /data/photos.pail init --format v1",
@@ -61,15 +69,48 @@ final class InitCommand extends Command {
                     "choose a folder with: pail -C DIR init; a CAR file is only read, or taken in with: pail import FILE");
         }
         BlockStorage storage = storage(call, BlockStorage.FILES);
-        try (Repository repository = Repository.init(folder, format(call), storage)) {
+        try (Repository repository = make(folder, format(call), storage, codec(call, format(call)))) {
             print(call.terminal(), repository, folder.toAbsolutePath().toString(), storage);
             return Exit.DONE;
         }
     }
 
+    /** The option for the setting of a new repository that says how keys of namespaces are written. */
+    static void takesCodec(Command command) {
+        command.option(
+                String.class,
+                "CODEC",
+                "How the keys of namespaces are written, as --codec of put says, here from now on. For a folder only.",
+                NAMESPACE_CODEC);
+    }
+
+    /** Makes a repository in a folder, with its configuration written once: no other process sees it without the codec. */
+    static Repository make(Path folder, ShardFormat format, BlockStorage storage, @Nullable String codec) {
+        return codec == null
+                ? Repository.init(folder, format, storage)
+                : FileStorage.init(Disk.system(), folder, format, storage, codec);
+    }
+
+    /** @return the name of the codec for namespaces; null if the option is absent */
+    static @Nullable String codec(Call call, ShardFormat format) {
+        String name = call.option(NAMESPACE_CODEC);
+        if (name == null) {
+            return null;
+        }
+        KeyCodec codec = Call.codec(NAMESPACE_CODEC, name);
+        try {
+            Name any = Name.of("a");
+            format.checkKey(codec.encode(List.of(any, any), any));
+            return name;
+        } catch (KeyNotAllowedException e) {
+            throw Failure.usage(NAMESPACE_CODEC + ": the format does not take its keys: " + e.rule());
+        }
+    }
+
     private static int makeAt(Call call, String url) {
-        if (call.option(BLOCKS) != null) {
-            throw Failure.usage(BLOCKS + " is for a repository in a folder");
+        if (call.option(BLOCKS) != null || call.option(NAMESPACE_CODEC) != null) {
+            String given = call.option(BLOCKS) == null ? NAMESPACE_CODEC : BLOCKS;
+            throw Failure.usage(given + " is for a repository in a folder");
         }
         try (Repository repository = Stores.init(url, format(call), call.patience())) {
             print(call.terminal(), repository, url, null);

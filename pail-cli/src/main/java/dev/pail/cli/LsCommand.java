@@ -9,6 +9,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.keys.Name;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -89,8 +90,9 @@ final class LsCommand extends Command {
     }
 
     private static Stream<Name> namespaces(Call call, Pail pail) {
-        Namespace namespace = call.namespace(pail);
-        return namespace == null ? pail.namespaces() : namespace.namespaces();
+        return call.isInNamespace()
+                ? Objects.requireNonNull(call.namespace(pail)).namespaces()
+                : pail.namespaces(call.codec(pail));
     }
 
     /** The entries of the pail, or of the namespace that the command is for. */

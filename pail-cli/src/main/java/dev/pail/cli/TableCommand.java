@@ -22,6 +22,7 @@ final class TableCommand extends Command {
         action(new TableRowCommands.Put());
         action(new TableRowCommands.Get());
         action(new TableRowCommands.Rm());
+        action(new TableLocateCommand());
         action(new TableQueryCommands.Find());
         action(new TableQueryCommands.Scan());
         action(new TableSummaryCommands.Count());
@@ -43,7 +44,7 @@ final class TableCommand extends Command {
     @Override
     int run(Call call) {
         throw Failure.usage(
-                "table does one of: create, drop, ls, index, reindex, orphans, load, put, get, rm, find, scan, count, sum, min, max, avg, explain, diff, history");
+                "table does one of: create, drop, ls, index, reindex, orphans, load, put, get, rm, locate, find, scan, count, sum, min, max, avg, explain, diff, history");
     }
 
     /** An action that makes a new version of the tables, and prints its root. */

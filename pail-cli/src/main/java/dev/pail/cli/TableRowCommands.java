@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 final class TableRowCommands {
     private static final String INSERT = "--insert";
     private static final String CSV = "--csv";
+    private static final String RAW = "--raw";
+    private static final String WHOLE = "--whole";
 
     /** A text this long is longer than any document. */
     private static final int MOST_READ = 8 * Document.MAX_SIZE;
@@ -41,6 +43,9 @@ final class TableRowCommands {
                     "with --document a field of it is. Another field is the id of the row. If load refuses one object, nothing changes.",
                     "If two rows have one id, the later one counts. load reports how many documents it replaced. It refuses an integer and a text that make",
                     "the same id, such as 7 and \"7\", and stores -0 as 0.",
+                    "With --raw, the block of a document is its own text, from the first brace to the last, and get --raw prints it byte for byte. Indexes,",
+                    "filters and merges read it as any other. With --whole too, it is whole in a segment, where table locate finds it for other",
+                    "programs, in a repository with files as well.",
                     "It takes about a kilobyte of memory for each row, and a third of that for each index. Load large files in parts.",
                     "With --csv, the text is CSV. Its first line has the paths of the fields, and an empty cell is no field. Cells are texts; a column",
                     "with the name age:number has numbers, and so :boolean and :json. With --cells json, each cell is JSON, as scan --format csv",
@@ -49,6 +54,8 @@ final class TableRowCommands {
             option(String.class, "FIELD", "The field with the id, a text or an integer; else id.", "--id");
             option(String.class, "FIELD", "The field with the document; else it is the line.", "--document");
             flag("Refuse ids that exist; else replace their rows.", INSERT);
+            flag("Keep the bytes of each document as they are.", RAW);
+            flag("With --raw: keep each document whole in a segment.", WHOLE);
             flag("Read CSV.", CSV);
             option(String.class, "FORM", "With --csv: plain or json.", "--cells");
             takesMessage();
@@ -56,6 +63,7 @@ final class TableRowCommands {
                     "  pail table load people people.ndjson",
                     "  pail table load people people.csv --csv",
                     "  pail table load orders - --id number --insert",
+                    "  pail table load blobs blobs.ndjson --raw --whole",
                     "  pail -C other table scan people --json |",
                     "    pail table load people --document document");
         }
@@ -71,10 +79,20 @@ final class TableRowCommands {
             if (isCsv && (document != null || cells == TablePrinter.Cells.SPREADSHEET)) {
                 throw Failure.usage("--csv takes no --document, and --cells plain or json");
             }
+            boolean isRaw = call.flag(RAW);
+            if (isRaw && (document != null || isCsv)) {
+                throw Failure.usage("--raw keeps JSON texts as they are, and takes neither --csv nor --document");
+            }
+            if (call.flag(WHOLE) && !isRaw) {
+                throw Failure.usage("--whole is for --raw");
+            }
             TableBatch.Load load = new TableBatch.Load(
                     FieldPath.parse(isCsv || id == null ? CsvTexts.ID : id),
                     Optional.ofNullable(isCsv ? CsvTexts.DOCUMENT : document).map(FieldPath::parse),
-                    !call.flag(INSERT));
+                    !call.flag(INSERT),
+                    call.flag(WHOLE)
+                            ? TableBatch.Blob.RAW_WHOLE
+                            : isRaw ? TableBatch.Blob.RAW : TableBatch.Blob.ENCODED);
             try (Repository repository = call.toWrite();
                     Lines lines = Inputs.lines(call, 1);
                     Progress progress = call.progress("rows", lines)) {
@@ -202,11 +220,19 @@ final class TableRowCommands {
     /** Prints the document of a row. */
     static final class Get extends Command {
         Get() {
-            super("get", "Prints the document of a row, on one line.", "The exit status is 1 if there is no such row.");
+            super(
+                    "get",
+                    "Prints the document of a row, on one line.",
+                    "With --raw, prints the bytes of its block and nothing else: the JSON text of load --raw, dag-cbor of most other documents.",
+                    "The exit status is 1 if there is no such row.");
             parameter("TABLE", "1", "The table.");
             parameter("ID", "1", "The id of the row.");
+            flag("Print the bytes of the block, without a line feed; with --json, in base64.", RAW);
             readsAt();
-            examples("  pail table get people ada", "  pail table get people ada --at @{1}");
+            examples(
+                    "  pail table get people ada",
+                    "  pail table get people ada --at @{1}",
+                    "  pail table get blobs ada --raw > ada.json");
         }
 
         @Override
@@ -218,7 +244,9 @@ final class TableRowCommands {
                         .get(id)
                         .orElseThrow(() -> absent(Escapes.brief(id)));
                 Document document = row.document();
-                if (call.terminal().json) {
+                if (call.flag(RAW)) {
+                    printRaw(call.terminal(), row, document.block().bytes());
+                } else if (call.terminal().json) {
                     call.terminal().printJson(json -> {
                         json.writeStringField("id", id);
                         json.writeStringField("cid", row.cid().toString());
@@ -231,6 +259,19 @@ final class TableRowCommands {
                 return Exit.DONE;
             }
         }
+    }
+
+    private static void printRaw(Terminal terminal, Row row, byte[] bytes) {
+        if (terminal.json) {
+            terminal.printJson(json -> {
+                json.writeStringField("id", row.id());
+                json.writeStringField("cid", row.cid().toString());
+                json.writeBinaryField("bytes", bytes);
+            });
+            return;
+        }
+        // Exact, as cat: on a terminal too.
+        terminal.write(bytes);
     }
 
     static Failure.Found absent(String ids) {

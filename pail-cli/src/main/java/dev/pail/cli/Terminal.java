@@ -49,6 +49,10 @@ final class Terminal {
     @Nullable
     LongSupplier clock;
 
+    /** How the repository writes the keys of namespaces, as its settings say. */
+    @Nullable
+    String namespaceCodec;
+
     /** What was changed: told, if what was printed about it cannot be written. */
     @Nullable
     String changed;

@@ -250,6 +250,7 @@ final class HostileSession {
             table(in, "id," + string + "\n1," + string + "\n", "table", "load", name, "--csv");
             table(in, "id,a\n1," + string + "\n", "table", "load", name, "--csv", "--cells", "json");
             table(in, "", "table", "get", name, "--json", "--", string);
+            table(in, "", "table", "locate", name, "--", string);
             table(in, "", "table", "explain", name, "v == " + quoted(string).replace("\\\\", "x"));
             table(in, "", "table", "find", "few", "a\u001b[2J\u001b[H", "--", string);
             table(in, "", "table", "index", name, "--", string);
@@ -395,6 +396,8 @@ final class HostileSession {
                     "cat",
                     "rm",
                     "ls -b",
+                    "ls --namespace a --codec",
+                    "init --namespace-codec",
                     "table create",
                     "table drop",
                     "table scan",

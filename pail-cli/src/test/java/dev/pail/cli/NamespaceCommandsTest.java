@@ -8,7 +8,13 @@ import dev.pail.ipld.Cid;
 import dev.pail.keys.Name;
 import dev.pail.repository.Repository;
 import dev.pail.testkit.disk.MemoryTempDir;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -132,5 +138,111 @@ class NamespaceCommandsTest {
 
     private static Pail put(Pail pail, Name key, Cid value) {
         return pail.namespace("b").put(key, value).pail();
+    }
+
+    /** The listing of the LevelDB document, "Recommended delimiters": the users by delimiter. */
+    private static final Map<String, List<String>> ORDERS = Map.of(
+            ":", List.of("rod.vagg", "rod1977", "rod", "roderick"),
+            "!", List.of("rod", "rod.vagg", "rod1977", "roderick"),
+            "0x00", List.of("rod", "rod.vagg", "rod1977", "roderick"),
+            "~", List.of("rod.vagg", "rod1977", "roderick", "rod"),
+            "0xff", List.of("rod.vagg", "rod1977", "roderick", "rod"));
+
+    @ParameterizedTest
+    @ValueSource(strings = {":", "!", "~", "0x00", "0xff"})
+    void usersAreInTheOrderOfTheirDelimiter_N14(String delimiter) {
+        Shell shell = Shell.withRepository(folder);
+        String codec = "delimited:" + delimiter;
+        for (String user : new String[] {"roderick", "rod", "rod1977", "rod.vagg"}) {
+            for (String key : new String[] {"last_login", "default_theme"}) {
+                shell.run("put", key, Shell.cid(1), "--namespace", user, "--codec", codec)
+                        .done();
+            }
+        }
+        String c = character(delimiter);
+        List<String> users = ORDERS.get(delimiter);
+        assertThat(shell.keys())
+                .isEqualTo(users.stream()
+                        .flatMap(user -> Stream.of(user + c + "default_theme", user + c + "last_login"))
+                        .toList());
+        assertThat(shell.run("ls", "--namespaces", "--codec", codec).done().lines())
+                .isEqualTo(users);
+        assertThat(shell.run("get", "last_login", "--namespace", "rod", "--codec", codec)
+                        .done()
+                        .line())
+                .isEqualTo(Shell.cid(1));
+    }
+
+    private static String character(String delimiter) {
+        return delimiter.length() == 1 ? delimiter : Character.toString(Integer.decode(delimiter));
+    }
+
+    /** The injection of the LevelDB document: a user name with the delimiter is refused, not stripped. */
+    @ParameterizedTest
+    @ValueSource(strings = {"!", "~", "0x7e", "0x00", "0xff"})
+    void theDelimiterInANameIsRefused_N9_N14(String delimiter) {
+        Shell shell = Shell.withRepository(folder);
+        String codec = "delimited:" + delimiter;
+        String c = character(delimiter);
+        shell.run("put", "theme", Shell.cid(1), "--namespace", "rod/settings", "--codec", codec)
+                .done();
+        assertThat(shell.run("put", "theme", Shell.cid(2), "--namespace", "rod" + c + c + "settings", "--codec", codec)
+                        .failed(Exit.FAILED))
+                .contains("the delimiter")
+                .contains("(N9)");
+        assertThat(shell.run("put", "x" + c + "y", Shell.cid(2), "--namespace", "rod", "--codec", codec)
+                        .failed(Exit.FAILED))
+                .contains("(N9)");
+        assertThat(shell.keys()).containsExactly("rod" + c + c + "settings" + c + "theme");
+    }
+
+    @Test
+    void copiesAndClonesUseTheCodec_REP3() throws IOException {
+        Shell from = Shell.withRepository(
+                Files.createDirectory(folder.resolve("from")), "--format", "v1", "--namespace-codec", "delimited:!");
+        from.run("put", "bar", Shell.cid(1), "--namespace", "fo").done();
+        Shell outside = Shell.in(folder);
+        outside.run("copy", "from", "to", "-q").done();
+        outside.run("clone", "from", "clone", "-q", "--namespace-codec", "delimited:!")
+                .done();
+        outside.run("clone", "from", "other", "-q").done();
+        for (String made : List.of("to", "clone")) {
+            assertThat(outside.run("-C", made, "get", "bar", "--namespace", "fo")
+                            .done()
+                            .line())
+                    .isEqualTo(Shell.cid(1));
+        }
+        assertThat(outside.run("-C", "other", "get", "bar", "--namespace", "fo").failed(Exit.NO))
+                .contains("no such key");
+        assertThat(outside.run("clone", "from", "wrong", "--namespace-codec", "hex:0x00")
+                        .failed(Exit.USAGE))
+                .contains("the format does not take its keys");
+        assertThat(folder.resolve("wrong")).doesNotExist();
+    }
+
+    @Test
+    void theSettingChoosesTheCodec_N14() {
+        Shell shell = Shell.withRepository(folder, "--format", "v1", "--namespace-codec", "delimited:!");
+        shell.run("put", "bar", Shell.cid(1), "--namespace", "fo/foo").done();
+        shell.run("put", "bar", Shell.cid(2), "--namespace", "fo", "--codec", "length-prefixed")
+                .done();
+        assertThat(shell.keys()).containsExactly("00000002cpng/c9gn4", "fo!!foo!bar");
+        assertThat(shell.run("config", "get", "namespace-codec").done().line()).isEqualTo("delimited:!");
+        assertThat(shell.run("get", "bar", "--namespace", "fo/foo").done().line())
+                .isEqualTo(Shell.cid(1));
+        assertThat(shell.run("ls", "--namespaces", "--codec", "length-prefixed").failed(Exit.FAILED))
+                .contains("fo!!foo!bar");
+        assertThat(shell.run("config", "set", "namespace-codec", "hex:!").failed(Exit.USAGE))
+                .contains("fixed when a repository is made");
+        assertThat(shell.run("-C", "other", "init", "--format", "v1", "--namespace-codec", "hex:0x00")
+                        .failed(Exit.USAGE))
+                .contains("the format does not take its keys");
+        assertThat(shell.run("get", "bar", "--codec", "hex:!").failed(Exit.USAGE))
+                .contains("--codec is for keys of namespaces: give --namespace too");
+        for (String wrong :
+                new String[] {"x", "delimited:", "delimited:ab", "hex:a", "hex: ", "delimited:0xFF", "hex:0x0"}) {
+            assertThat(shell.run("ls", "--namespace", "a", "--codec", wrong).failed(Exit.USAGE))
+                    .contains("--codec: ");
+        }
     }
 }

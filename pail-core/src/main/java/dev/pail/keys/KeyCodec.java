@@ -1,6 +1,7 @@
 package dev.pail.keys;
 
 import com.google.errorprone.annotations.CheckReturnValue;
+import dev.pail.Escapes;
 import dev.pail.KeyNotAllowedException;
 import java.util.List;
 import java.util.Objects;
@@ -67,6 +68,41 @@ public abstract sealed class KeyCodec permits LengthPrefixed, Separated {
      */
     public static KeyCodec delimited(char delimiter) {
         return new Separated(delimiter, false);
+    }
+
+    /**
+     * Returns the codec of a name: {@code length-prefixed}, {@code hex:S} or {@code delimited:S}, where S is the separator, one character
+     * from {@code !} to {@code ~}, or {@code 0x} and two hexadecimal digits. Rule N14. The forms of {@link ByteKeyCodec} have no name here:
+     * keys of a pail are texts.
+     *
+     * <pre>{@code
+     * KeyCodec codec = KeyCodec.named("delimited:0xff");
+     * }</pre>
+     *
+     * @throws IllegalArgumentException if no codec has the name
+     */
+    public static KeyCodec named(String name) {
+        if (name.equals(LengthPrefixed.INSTANCE.toString())) {
+            return lengthPrefixed();
+        }
+        int colon = name.indexOf(':');
+        String separator = name.substring(colon + 1);
+        String form = colon < 0 ? "" : name.substring(0, colon);
+        boolean isCode = separator.matches("0x[0-9a-f]{2}");
+        if (isCode) {
+            separator = Character.toString(Integer.parseInt(separator.substring(2), 16));
+        } else if (!separator.matches("[!-~]")) {
+            separator = "";
+        }
+        if (separator.length() == 1 && form.equals("hex")) {
+            return separatedHex(separator.charAt(0));
+        }
+        if (separator.length() == 1 && form.equals("delimited")) {
+            return delimited(separator.charAt(0));
+        }
+        throw new IllegalArgumentException(
+                "a codec is length-prefixed, hex:S or delimited:S, where S is one character or 0x00 to 0xff, not "
+                        + Escapes.brief(name));
     }
 
     /** Returns the properties of this codec. */

@@ -3,7 +3,7 @@
  *
  * <p>Start at {@link dev.pail.keys.KeyCodec}, which makes a key of a pail from the path of a namespace and a key in it, and at
  * {@link dev.pail.keys.KeyText}, which makes text from bytes and keeps their order. Both are pure functions and do not depend on
- * pails; {@link dev.pail.Namespace} is the view of a pail that uses them. The rules are N1 to N13 of {@code
+ * pails; {@link dev.pail.Namespace} is the view of a pail that uses them. The rules are N1 to N17 of {@code
  * spec/namespaces.md}.
  *
  * <p>Values are immutable and may be shared by threads. Errors are those that {@link dev.pail} names.

@@ -21,6 +21,7 @@ record PlainCodec(KeyCodec codec, String separators, boolean takesText) {
             new PlainCodec(KeyCodec.lengthPrefixed(), "./", false),
             new PlainCodec(KeyCodec.delimited('\0'), "\0", true),
             new PlainCodec(KeyCodec.delimited('!'), "!", true),
+            new PlainCodec(KeyCodec.delimited('~'), "~", true),
             new PlainCodec(KeyCodec.delimited('\u00ff'), "\u00ff", true));
 
     boolean takes(NamespacedKey key) {

@@ -21,7 +21,7 @@ final class RandomNames {
 
     NamespacedKey next() {
         List<Name> path = new ArrayList<>();
-        int levels = random.nextInt(1_000) == 0 ? 200 : 1 + random.nextInt(4);
+        int levels = random.nextInt(1_000) == 0 ? 200 : 1 + random.nextInt(5);
         for (int i = 0; i < levels; i++) {
             path.add(name());
         }

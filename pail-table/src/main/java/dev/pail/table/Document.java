@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A JSON object, and the block that stores it: dag-cbor if that can hold all of it, else JSON in a raw block (spec rules D1 to
- * D4). In dag-cbor, documents with the same content have the same CID: the order of the fields makes no difference.
+ * D4). In dag-cbor, documents with the same content have the same CID: the order of the fields makes no difference. {@link #raw} keeps
+ * the bytes of a document instead.
  *
  * <p>Immutable, equal by its CID, and safe for use by several threads.
  *
@@ -54,16 +55,56 @@ public final class Document {
 
     /** @param tree nested no deeper than one that {@link JsonReader#value(String)} gives */
     static Document ofTree(Object tree) {
+        checkIsObject(tree);
+        boolean cbor = DagCbor.holds(tree, MAX_CBOR_DEPTH);
+        byte[] bytes = cbor ? DagCbor.encode(tree) : Utf8.encode(JsonText.of(tree));
+        checkSize(bytes.length);
+        return new Document(tree, UnsafeBlocks.of(cbor ? Cid.DAG_CBOR : Cid.RAW, bytes));
+    }
+
+    private static void checkSize(int size) {
+        if (size > MAX_SIZE) {
+            throw new DocumentException(0, 1, "a document of " + size + " bytes: " + MAX_SIZE + " are the most (D4)");
+        }
+    }
+
+    /**
+     * Parses a document and keeps its bytes as they are: the block is raw and has these bytes, with their spaces and the order of their
+     * fields. Rule D5. {@link #json()} and all that reads fields is as for {@link #parse(byte[])}.
+     *
+     * @throws DocumentException if {@link #parse(byte[])} throws it, or there are more than 8 MiB
+     */
+    public static Document raw(byte[] json) {
+        return raw(JsonReader.value(utf8(json)), json.clone());
+    }
+
+    /** @param json the text of the tree */
+    static Document raw(Object tree, String json) {
+        int lone = Utf8.loneSurrogate(json);
+        if (lone >= 0) {
+            throw new DocumentException(0, 1, "a lone surrogate at index " + lone + ", which UTF-8 does not have");
+        }
+        return raw(tree, Utf8.encode(json));
+    }
+
+    private static Document raw(Object tree, byte[] json) {
+        checkIsObject(tree);
+        checkSize(json.length);
+        return new Document(tree, UnsafeBlocks.of(Cid.RAW, json));
+    }
+
+    private static void checkIsObject(Object tree) {
         if (!(tree instanceof Map<?, ?>)) {
             throw new DocumentException(0, 1, "a document is an object (D1)");
         }
-        boolean cbor = DagCbor.holds(tree, MAX_CBOR_DEPTH);
-        byte[] bytes = cbor ? DagCbor.encode(tree) : Utf8.encode(JsonText.of(tree));
-        if (bytes.length > MAX_SIZE) {
-            throw new DocumentException(
-                    0, 1, "a document of " + bytes.length + " bytes: " + MAX_SIZE + " are the most (D4)");
+    }
+
+    private static String utf8(byte[] json) {
+        int malformed = Utf8.firstMalformed(json, 0, json.length);
+        if (malformed >= 0) {
+            throw new DocumentException(0, 1, "not UTF-8 at byte " + malformed);
         }
-        return new Document(tree, UnsafeBlocks.of(cbor ? Cid.DAG_CBOR : Cid.RAW, bytes));
+        return Utf8.decode(json, 0, json.length);
     }
 
     /**
@@ -72,11 +113,7 @@ public final class Document {
      * @throws DocumentException also if the bytes are not UTF-8
      */
     public static Document parse(byte[] json) {
-        int malformed = Utf8.firstMalformed(json, 0, json.length);
-        if (malformed >= 0) {
-            throw new DocumentException(0, 1, "not UTF-8 at byte " + malformed);
-        }
-        return parse(Utf8.decode(json, 0, json.length));
+        return parse(utf8(json));
     }
 
     /**

@@ -2,8 +2,11 @@ package dev.pail.table;
 
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.Batch;
+import dev.pail.BlockLocation;
 import dev.pail.Entry;
 import dev.pail.KeyRange;
+import dev.pail.LocatedBlocks;
+import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -77,6 +80,17 @@ public final class Table {
         }
         String key = info.rowKey(id);
         return pail.get(key).map(cid -> new Row(pail.blocks(), key, id, cid));
+    }
+
+    /**
+     * Locates the document of a row: its bytes are at the {@link BlockLocation#rowLoc} in the segment, if it is whole there. To store
+     * documents so, see {@link TableBatch.Load}. A location is valid until the next compaction. Empty if there is no such row.
+     *
+     * @throws TableException if the id has a lone surrogate
+     * @throws MissingBlockException if the block of the document is missing
+     */
+    public Optional<BlockLocation> locate(String id) {
+        return get(id).map(row -> LocatedBlocks.locate(pail.blocks(), row.cid()));
     }
 
     /**

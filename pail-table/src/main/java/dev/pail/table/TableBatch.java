@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.Batch;
 import dev.pail.KeyNotAllowedException;
+import dev.pail.OriginHints;
 import dev.pail.Pail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -56,6 +57,10 @@ public final class TableBatch {
 
     private final List<Change> changes = new ArrayList<>();
     private final List<Block> held = new ArrayList<>();
+
+    /** Those of the held blocks that are to be whole, as their own origins. */
+    private final Map<Cid, Cid> whole = new HashMap<>();
+
     private long heldBytes;
     private boolean over;
 
@@ -146,17 +151,38 @@ public final class TableBatch {
         return true;
     }
 
+    /** How a block keeps a loaded document. */
+    public enum Blob {
+        /** As {@link Document#parse(String)}. */
+        ENCODED,
+        /** As {@link Document#raw}: the JSON text itself, from its first brace to its last. */
+        RAW,
+        /** As {@link #RAW}, and whole in a segment, if the store can have segments: {@link Table#locate} gives its place. */
+        RAW_WHOLE
+    }
+
     /**
      * The options for loading rows from the lines of a text.
      *
      * @param id the field with the id of a row: a text or an integer
      * @param document the field with its document; if empty, the whole line is the document
      * @param replace whether to replace the document of an existing row; else such a row is refused
+     * @param blob how blocks keep the documents
      */
-    public record Load(FieldPath id, Optional<FieldPath> document, boolean replace) {
+    public record Load(FieldPath id, Optional<FieldPath> document, boolean replace, Blob blob) {
+        /** @throws IllegalArgumentException if the document is a field, and is to be raw: its own bytes are not those of a text */
         public Load {
             Objects.requireNonNull(id, "id");
             Objects.requireNonNull(document, "document");
+            Objects.requireNonNull(blob, "blob");
+            if (document.isPresent() && blob != Blob.ENCODED) {
+                throw new IllegalArgumentException("a document in a field is not raw");
+            }
+        }
+
+        /** For documents that are {@link Blob#ENCODED}. */
+        public Load(FieldPath id, Optional<FieldPath> document, boolean replace) {
+            this(id, document, replace, Blob.ENCODED);
         }
 
         /** For lines that are the documents. */
@@ -235,8 +261,12 @@ public final class TableBatch {
             // What is around a document is no part of it, and is not bound by the rules of one.
             Object tree = JsonReader.value(
                     text.json, load.document.map(FieldPath::depth).orElse(0));
-            Document document =
-                    load.document.map(field -> document(tree, field)).orElseGet(() -> Document.ofTree(tree));
+            Document document = load.blob == Blob.ENCODED
+                    ? load.document.map(field -> document(tree, field)).orElseGet(() -> Document.ofTree(tree))
+                    : Document.raw(tree, text.json.strip());
+            if (load.blob == Blob.RAW_WHOLE) {
+                whole.put(document.cid(), document.cid());
+            }
             long from = load.id.in(tree) instanceof Scalar id && id.isInteger() ? -text.line : text.line;
             putOpen(info, rowId(tree, load.id), document, load.replace ? IfPresent.REPLACE : IfPresent.REFUSE, from);
         } catch (DocumentException e) {
@@ -436,8 +466,9 @@ public final class TableBatch {
     }
 
     private void store() {
-        base.blocks().putAll(held);
+        OriginHints.putAll(base.blocks(), held, whole);
         held.clear();
+        whole.clear();
         heldBytes = 0;
     }
 

@@ -3,6 +3,7 @@ package dev.pail.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.pail.RowLoc;
 import dev.pail.ShardFormat;
 import dev.pail.testkit.Randomness;
 import java.math.BigDecimal;

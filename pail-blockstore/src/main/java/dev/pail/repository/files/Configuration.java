@@ -34,6 +34,9 @@ record Configuration(int layout, ShardFormat format, BlockStorage storage) {
     /** The name of the setting that says whose changes are made here. */
     static final String AUTHOR = "author";
 
+    /** The name of the setting that says how keys of namespaces are written. */
+    static final String NAMESPACE_CODEC = "namespace-codec";
+
     /** That of a new repository. With segments it has the newest layout, since these are smaller there. */
     static Configuration of(ShardFormat format, BlockStorage storage) {
         return new Configuration(storage == BlockStorage.SEGMENTS ? NEWEST : OLDEST, format, storage);

@@ -1,10 +1,15 @@
 package dev.pail.repository.files;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.pail.BlockLocation;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
+import dev.pail.ErasedBlockException;
+import dev.pail.LocatedBlocks;
+import dev.pail.MissingBlockException;
 import dev.pail.OriginHints;
 import dev.pail.PailException;
+import dev.pail.RowLoc;
 import dev.pail.StoreDamagedException;
 import dev.pail.StoreIOException;
 import dev.pail.blockstore.DirectoryBlockStore;
@@ -33,18 +38,20 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The blocks of a repository: in files of their own, in segments, or some there and some here. New ones go where the repository is configured to
  * keep them; reads look in both places. For use by several threads at once.
  */
-final class FileBlocks implements RepositoryBlocks {
+final class FileBlocks implements RepositoryBlocks, LocatedBlocks {
     private final RepositoryFolder folder;
     private final Disk disk;
     private final Path fileFolder;
@@ -234,13 +241,52 @@ final class FileBlocks implements RepositoryBlocks {
     public void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
         folder.settle();
         erasures.refuse(blocks);
-        folder.writing(() -> OriginHints.putAll(first(), blocks, origins));
+        folder.writing(() -> put(blocks, origins));
         erasures.refuseWritten(blocks);
     }
 
     @Override
     public void offer(Collection<Block> made, Map<Cid, Cid> origins) {
-        OriginHints.putAll(first(), made, origins);
+        put(made, origins);
+    }
+
+    /** Puts blocks that are to be whole in a segment there, and the others where new blocks go. */
+    private void put(Collection<Block> blocks, Map<Cid, Cid> origins) {
+        Predicate<Block> isWhole = block -> Objects.equals(block.cid(), origins.get(block.cid()));
+        List<Block> whole =
+                segmentsFirst ? List.of() : blocks.stream().filter(isWhole).toList();
+        if (whole.isEmpty()) {
+            OriginHints.putAll(first(), blocks, origins);
+            return;
+        }
+        segments().putAll(whole, origins);
+        OriginHints.putAll(first(), blocks.stream().filter(isWhole.negate()).toList(), origins);
+    }
+
+    @Override
+    public BlockLocation locate(Cid cid) {
+        if (erasures.isErased(cid)) {
+            throw new ErasedBlockException(cid);
+        }
+        Optional<BlockLocation> inSegment = Optional.empty();
+        try {
+            inSegment = hasSegments() ? segments().find(cid) : inSegment;
+        } catch (CorruptBlockException | StoreIOException e) {
+            if (!files.has(cid)) {
+                throw e;
+            }
+            Trace.swallowed("cannot look for a block in segments, and it has a file of its own", e);
+        }
+        if (inSegment.isEmpty() && files.has(cid)) {
+            return BlockLocation.without(BlockLocation.Form.FILE);
+        }
+        return inSegment.orElseThrow(() -> new MissingBlockException(cid));
+    }
+
+    @Override
+    public Optional<Block> read(RowLoc location) {
+        Optional<Block> found = hasSegments() ? segments().read(location) : Optional.empty();
+        return found.filter(block -> !erasures.isErased(block.cid()));
     }
 
     @Override

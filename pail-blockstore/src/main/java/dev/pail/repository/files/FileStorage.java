@@ -7,6 +7,7 @@ import dev.pail.StoreIOException;
 import dev.pail.blockstore.DirectoryBlockStore;
 import dev.pail.blockstore.SegmentBlockStore;
 import dev.pail.disk.Disk;
+import dev.pail.keys.KeyCodec;
 import dev.pail.lock.WriterLock;
 import dev.pail.repository.Note;
 import dev.pail.repository.Repository;
@@ -82,6 +83,26 @@ public final class FileStorage {
 
     /** As {@link Repository#init(Path, ShardFormat, BlockStorage)}, on any disk. */
     public static Repository init(Disk disk, Path folder, ShardFormat format, BlockStorage storage) {
+        return make(disk, folder, Configuration.of(format, storage).toBytes());
+    }
+
+    /**
+     * As {@link Repository#init(Path, ShardFormat, BlockStorage)}, with the setting {@code namespace-codec}.
+     *
+     * @param namespaceCodec the name of a codec, as {@link KeyCodec#named} takes it
+     * @throws IllegalArgumentException if no codec has the name
+     */
+    public static Repository init(
+            Disk disk, Path folder, ShardFormat format, BlockStorage storage, String namespaceCodec) {
+        Objects.requireNonNull(disk, "disk");
+        Objects.requireNonNull(folder, "folder");
+        Objects.requireNonNull(namespaceCodec, "namespaceCodec");
+        byte[] bytes = Configuration.of(format, storage).toBytes();
+        KeyCodec unused = KeyCodec.named(namespaceCodec);
+        return make(disk, folder, Configuration.with(bytes, Configuration.NAMESPACE_CODEC, namespaceCodec));
+    }
+
+    private static Repository make(Disk disk, Path folder, byte[] config) {
         try {
             checkNone(disk, folder);
             disk.createDirectory(folder);
@@ -92,22 +113,22 @@ public final class FileStorage {
         } catch (IOException e) {
             throw RepositoryFolder.failure("cannot make a repository", folder, e);
         }
-        FileStorage made = new FileStorage(disk, folder, Configuration.of(format, storage), PATIENCE);
+        FileStorage made = new FileStorage(disk, folder, Configuration.parse(config), PATIENCE);
         try (Repository repository = made.repository()) {
-            made.lock.holding(() -> made.fill(repository));
+            made.lock.holding(() -> made.fill(repository, config));
         }
         return open(disk, folder, PATIENCE);
     }
 
     /** Writes all that a repository has, the configuration last: it counts from then on. */
-    private void fill(Repository made) {
+    private void fill(Repository made, byte[] config) {
         Disk disk = folder.disk();
         try {
             // Another one may have been made since.
             checkNone(disk, folder.path());
             refs.branchFiles().init();
             Pail unused = Pail.create(made.blocks(), configuration.format());
-            SmallFiles.replace(disk, config(folder.path()), Configuration.identified(configuration.toBytes()));
+            SmallFiles.replace(disk, config(folder.path()), Configuration.identified(config));
         } catch (IOException e) {
             throw RepositoryFolder.failure("cannot make a repository", folder.path(), e);
         }
@@ -212,6 +233,11 @@ public final class FileStorage {
                     bytes, Configuration.AUTHOR, checked.author().orElse(null)));
             return author;
         });
+    }
+
+    /** Returns the setting {@code namespace-codec}: the name of the codec for namespaces (spec rule N14), if it has one. */
+    public Optional<String> namespaceCodec() {
+        return Optional.ofNullable(settings().get(Configuration.NAMESPACE_CODEC));
     }
 
     /** The addresses of the remotes, by their names, in order: the settings {@code remote.NAME.url}. */

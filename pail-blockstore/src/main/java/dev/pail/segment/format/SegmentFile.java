@@ -3,6 +3,7 @@ package dev.pail.segment.format;
 import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
+import dev.pail.trace.Trace;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
@@ -195,6 +196,34 @@ public final class SegmentFile implements AutoCloseable {
             return commit;
         }
         throw new DamageException("another record than a commit").at(path, offset);
+    }
+
+    /** The record of a whole block whose payload is in a place; null if the bytes in front of it are no such header. */
+    public @Nullable Location wholeRecord(long payloadOffset, long payloadSize) throws IOException {
+        int near = (int) Math.min(RecordHeader.MOST, payloadOffset - BEGINNING);
+        if (near < RecordHeader.START || payloadSize > Block.MAX_SIZE) {
+            return null;
+        }
+        byte[] bytes = new byte[near];
+        if (read(payloadOffset - near, bytes, near) < near) {
+            return null;
+        }
+        for (int from = near - RecordHeader.START; from >= 0; from--) {
+            if (!RecordHeader.isMagic(bytes, from)) {
+                continue;
+            }
+            long offset = payloadOffset - near + from;
+            try {
+                RecordHeader header = RecordHeader.read(bytes, from, near, salt, offset);
+                boolean isWhole = header.content() instanceof RecordHeader.BlockContent block && block.base() == null;
+                return isWhole && from + header.length() == near && header.payload() == payloadSize
+                        ? new Location(segmentNumber, offset, header.recordSize())
+                        : null;
+            } catch (DamageException e) {
+                Trace.swallowed("no header where a CID may have the same bytes", e);
+            }
+        }
+        return null;
     }
 
     private int checkedSize(Location location) throws DamageException {
