@@ -57,7 +57,16 @@ test("the Java API asks no other host, and its rules lead to the specification",
 });
 
 test("the search finds what a reader asks for", async () => {
-  const asked = { "compare-and-set": "Compare and set", "restore folder": "Files and folders", GW4: "The gateway" };
+  const benchtop = ["NewTableKey", "ParseTableKey", "NewPosKey", "ParsePosKey", "NewPosKeyPrefix", "FieldKey", "FieldKeyParse", "FieldLabelKey", "RFieldKey", "EncodeRowLoc", "DecodeRowLoc", "RowLoc"];
+  const asked = {
+    "compare-and-set": "Compare and set",
+    "restore folder": "Files and folders",
+    GW4: "The gateway",
+    ...Object.fromEntries(benchtop.map((name) => [name, "From Benchtop"])),
+    "length-prefixed": "From key-namespacing and LevelDB",
+    asciihex: "From key-namespacing and LevelDB",
+    "namespace separator": "From key-namespacing and LevelDB",
+  };
   for (const [words, title] of Object.entries(asked)) {
     await visit(url, "index.html", {}, async (page) => {
       await loaded(page);
