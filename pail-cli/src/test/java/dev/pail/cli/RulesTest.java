@@ -189,7 +189,7 @@ class RulesTest {
         List<MatchResult> lines = LINE.matcher(Files.readString(PROJECT.resolve("spec/pail.md")))
                 .results()
                 .toList();
-        assertThat(lines).hasSize(27);
+        assertThat(lines).hasSize(26);
         for (MatchResult line : lines) {
             assertThat(line.group(3).replace("C1 to C8", "C1, C8").split(", "))
                     .as(line.group())
