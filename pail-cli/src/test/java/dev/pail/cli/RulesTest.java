@@ -44,6 +44,12 @@ class RulesTest {
     /** A number in the name of a test: {@code deleteJoinsNoShards_V1_5}. */
     private static final Pattern NAMED = Pattern.compile("_([A-Z]+[0-9]+(?:_[0-9]+)?)(?=_|$)");
 
+    /** A test as a page names it: {@code ShardRulesTest.aDeleteJoinsNoShards_V1_5}. */
+    private static final Pattern NAMED_TEST = Pattern.compile("`(\\w+Test)[.](\\w+)`");
+
+    /** A line of the table of the specification of Pail: section, text, rules, tests. */
+    private static final Pattern LINE = Pattern.compile("(?m)^\\| (.+) \\| (.+) \\| (.+) \\| (`\\w+Test[.].+) \\|$");
+
     private static final Path PROJECT = Path.of(System.getProperty("pail.project", ".."));
 
     /** All rules, with the page of each. */
@@ -141,9 +147,6 @@ class RulesTest {
         assertThat(complaints).isEmpty();
     }
 
-    /** A test as a page names it: {@code ShardRulesTest.aDeleteJoinsNoShards_V1_5}. */
-    private static final Pattern NAMED_TEST = Pattern.compile("`(\\w+Test)[.](\\w+)`");
-
     @Test
     void eachTestThatAPageNamesIsThere() throws IOException {
         Map<String, Path> tests = new LinkedHashMap<>();
@@ -179,9 +182,6 @@ class RulesTest {
                 .matcher(source)
                 .find();
     }
-
-    /** A line of the table of the specification of Pail: section, text, rules, tests. */
-    private static final Pattern LINE = Pattern.compile("(?m)^\\| (.+) \\| (.+) \\| (.+) \\| (`\\w+Test[.].+) \\|$");
 
     @Test
     void theSpecificationOfPailIsComparedRuleByRule() throws IOException {
