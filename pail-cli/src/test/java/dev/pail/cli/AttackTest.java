@@ -39,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Honest clients of a server with 64 MiB of heap and 64 MB of disk, beside {@link Attackers}. */
 @Tag("stress")
+@SuppressWarnings({"AddressSelection", "StringConcatToTextBlock"})
 @Timeout(900)
 class AttackTest {
     /** How long the attack takes, in seconds. */
@@ -275,9 +276,9 @@ class AttackTest {
     private Load load(int seconds, Runnable inTheMiddle) throws InterruptedException {
         Load load = new Load();
         ScheduledExecutorService timer = Executors.newScheduledThreadPool(40);
-        timer.scheduleAtFixedRate(() -> timer.execute(() -> read(load)), 0, 100, TimeUnit.MILLISECONDS);
-        timer.scheduleAtFixedRate(() -> timer.execute(() -> write(load)), 0, 500, TimeUnit.MILLISECONDS);
-        timer.scheduleAtFixedRate(() -> timer.execute(() -> health(load)), 0, 500, TimeUnit.MILLISECONDS);
+        var unusedRead = timer.scheduleAtFixedRate(() -> timer.execute(() -> read(load)), 0, 100, TimeUnit.MILLISECONDS);
+        var unusedWrite = timer.scheduleAtFixedRate(() -> timer.execute(() -> write(load)), 0, 500, TimeUnit.MILLISECONDS);
+        var unusedHealth = timer.scheduleAtFixedRate(() -> timer.execute(() -> health(load)), 0, 500, TimeUnit.MILLISECONDS);
         TimeUnit.MILLISECONDS.sleep(seconds * 1000L / 3);
         inTheMiddle.run();
         TimeUnit.MILLISECONDS.sleep(seconds * 1000L * 2 / 3);

@@ -145,9 +145,9 @@ final class Attackers {
                 return false;
             }
             int bytes = channel.read(read.clear());
-            String line = new String(read.array(), 0, Math.max(0, Math.min(bytes, 12)), StandardCharsets.US_ASCII);
-            if (line.startsWith("HTTP/1.1 ")) {
-                count(name + line.substring(8));
+            String line = StandardCharsets.US_ASCII.decode(read.flip()).toString();
+            if (bytes > 12 && line.startsWith("HTTP/1.1 ")) {
+                count(name + line.substring(8, 12));
             }
             if (bytes >= 0) {
                 if (drips) {
@@ -272,7 +272,7 @@ final class Attackers {
     private static void varint(ByteArrayOutputStream out, int number) {
         int left = number;
         while (left >= 0x80) {
-            out.write(left & 0x7f | 0x80);
+            out.write((left & 0x7f) | 0x80);
             left >>>= 7;
         }
         out.write(left);

@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A server whose disk or heap is full for a while, and what its clients read of that. */
 @Timeout(120)
+@SuppressWarnings({"AddressSelection", "StringConcatToTextBlock"})
 class HealingTest {
     private static final Set<String> WRITES = Set.of("write", "writeDurably", "sync", "create", "append");
 

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Who gets a place if there are too few. */
 @Timeout(120)
+@SuppressWarnings({"AddressSelection", "StringConcatToTextBlock"})
 class PlacesTest {
     private static final Duration LONG = Duration.ofHours(1);
 
