@@ -21,7 +21,7 @@ final class CarInput implements AutoCloseable {
         this.in.mark(BUFFER);
     }
 
-    /** The first bytes, at most so many; none if the buffer has no longer got them. Nothing can be read after that. */
+    /** The first bytes, at most that number; none if the buffer has no longer got them. Nothing can be read after that. */
     byte[] begin(int most) {
         try {
             in.reset();

@@ -82,7 +82,7 @@ final class FolderNode {
                 && name.indexOf(0) < 0;
     }
 
-    /** @throws MalformedDataException if a name is none, or there twice: Rules FS9 and FS10 */
+    /** @throws MalformedDataException if a name is none, or there twice */
     FolderNode checkNames() {
         DagPb.Links links = links();
         while (links.next()) {
@@ -98,7 +98,7 @@ final class FolderNode {
         return bits == 0 || !name(link).isEmpty();
     }
 
-    /** @throws MalformedDataException if the name of an entry is none, or an entry before has it: Rules FS9 and FS10 */
+    /** @throws MalformedDataException if the name of an entry is none, or an entry before has it. Rule FS10 */
     void checkName(DagPb.Links links) {
         String name = name(links.link());
         if (!isName(name)) {
