@@ -50,6 +50,9 @@ public record CarImport(
     /** The largest number of refusals in the list. */
     public static final int MAX_REFUSALS = 1000;
 
+    /** A delta of a few bytes may cost the time that 8 MiB take, and the caller takes none of them. */
+    static final int MAX_REFUSED_DELTAS = 100;
+
     static final int BATCH_BLOCKS = 1000;
     static final int BATCH_BYTES = 4 << 20;
 
@@ -126,6 +129,7 @@ public record CarImport(
      * the CID, the block is refused as corrupt. To save look-ups, this counts all received blocks as {@link #added}, and none as
      * {@link #leftOut}.
      *
+     * @throws CorruptBlockException at the hundredth refused delta. The block store may have some of the blocks
      * @throws MissingBlockException if a base is neither in the CAR nor in the block store, which may have some of the blocks
      */
     public static CarImport ofDeltas(CarReader car, BlockStore blocks) {
@@ -163,6 +167,7 @@ public record CarImport(
         private long added;
         private long known;
         private long refused;
+        private int refusedDeltas;
         private long damaged;
 
         /** The blocks that were linked before they came and that the store did not have, and those of them that came: by raw CIDs. */
@@ -186,12 +191,17 @@ public record CarImport(
                 origins.put(named.block(), named.base());
                 add(UnsafeBlocks.verified(named.block(), named.apply(base, section.payload())));
             } catch (DamageException e) {
-                refuse(
-                        named.block(),
-                        section.offset(),
-                        new CorruptBlockException(named.block(), String.valueOf(e.getMessage())));
+                refuseDelta(section, new CorruptBlockException(named.block(), String.valueOf(e.getMessage())), named);
             } catch (CorruptBlockException | UnsupportedHashException e) {
-                refuse(named.block(), section.offset(), e);
+                refuseDelta(section, e, named);
+            }
+        }
+
+        private void refuseDelta(CarSection section, PailException cause, DeltaSections.Named named) {
+            refuse(named.block(), section.offset(), cause);
+            refusedDeltas++;
+            if (refusedDeltas == MAX_REFUSED_DELTAS) {
+                throw kept(cause);
             }
         }
 

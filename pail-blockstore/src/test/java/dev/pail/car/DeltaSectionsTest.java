@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.pail.BlockException;
 import dev.pail.BlockStore;
+import dev.pail.CorruptBlockException;
 import dev.pail.Pail;
 import dev.pail.PailException;
 import dev.pail.ShardFormat;
@@ -19,6 +20,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.testkit.Randomness;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -27,6 +29,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** CARs with deltas: they bring what plain ones bring, and cost less (CAR13). */
 class DeltaSectionsTest {
@@ -155,5 +158,36 @@ class DeltaSectionsTest {
         assertThatExceptionOfType(BlockException.class)
                 .isThrownBy(() -> CarImport.ofDeltas(reader(deltas(history.export())), new MemoryBlockStore()))
                 .satisfies(e -> assertThat(history.blocks.has(e.cid())).isTrue());
+    }
+
+    /** Each may cost the time that 8 MiB take. */
+    @ParameterizedTest
+    @ValueSource(ints = {99, 100, 10_000})
+    void manyWrongDeltasEndTheImport_CAR13(int number) throws IOException {
+        Block base = Block.of(Cid.RAW, new byte[1000]);
+        Block sound = Block.of(Cid.RAW, new byte[] {1});
+        ByteArrayOutputStream name = new ByteArrayOutputStream();
+        name.write(value(1).toBytes());
+        name.write(base.cid().toBytes());
+        ByteArrayOutputStream car = new ByteArrayOutputStream();
+        CarWriter writer = CarWriter.of(car, "", List.of());
+        writer.write(sound);
+        writer.flush();
+        for (int i = 0; i < number; i++) {
+            car.write(new byte[] {(byte) (4 + name.size() + 1), 1, (byte) Cid.RAW, 0, (byte) name.size()});
+            car.write(name.toByteArray());
+            car.write(1);
+        }
+        MemoryBlockStore receiver = new MemoryBlockStore();
+        receiver.put(base);
+        ByteArrayInputStream in = new ByteArrayInputStream(car.toByteArray());
+        if (number < CarImport.MAX_REFUSED_DELTAS) {
+            assertThat(CarImport.ofDeltas(CarReader.of(in, ""), receiver).damaged())
+                    .isEqualTo(number);
+        } else {
+            assertThatExceptionOfType(CorruptBlockException.class)
+                    .isThrownBy(() -> CarImport.ofDeltas(CarReader.of(in, ""), receiver));
+        }
+        assertThat(receiver.has(sound.cid())).isTrue();
     }
 }

@@ -2,7 +2,6 @@ package dev.pail.server;
 
 import dev.pail.BlockException;
 import dev.pail.BlockStore;
-import dev.pail.MissingBlockException;
 import dev.pail.PailException;
 import dev.pail.car.CarExport;
 import dev.pail.car.CarImport;
@@ -255,8 +254,8 @@ final class SyncEndpoint {
         CarImport taken;
         try {
             taken = receive(request, apart.blocks());
-        } catch (MissingBlockException e) {
-            // The base of a delta.
+        } catch (BlockException e) {
+            // The base of a delta is missing, or too many deltas make other bytes than their CIDs say.
             return Reply.refusing(HttpStatus.UNPROCESSABLE_ENTITY_422, problem(e.cid(), e));
         }
         if (taken.refused() > 0) {

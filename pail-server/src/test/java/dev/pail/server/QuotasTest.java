@@ -3,29 +3,41 @@ package dev.pail.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.pail.Batch;
 import dev.pail.BlockStore;
 import dev.pail.OriginHints;
+import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.car.CarImport;
 import dev.pail.car.CarReader;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.remote.Exchange;
+import dev.pail.remote.HttpRemote;
+import dev.pail.remote.PushMode;
+import dev.pail.remote.Pushed;
+import dev.pail.remote.Remote;
 import dev.pail.remote.wire.Messages;
 import dev.pail.repository.Repository;
+import dev.pail.repository.files.BlockStorage;
+import dev.pail.testkit.Randomness;
 import java.io.ByteArrayInputStream;
 import java.net.http.HttpRequest;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** How many bytes of blocks senders may make. */
 class QuotasTest {
@@ -134,5 +146,35 @@ class QuotasTest {
         assertThat(CarImport.ofDeltas(car, quotas.metered(store, "ann")).refused())
                 .isZero();
         assertThat(bases).hasSizeGreaterThan(100);
+    }
+
+    /** Each version is a shard of nearly 512 KiB, and little of it is new: much more than the size of the requests is stored. */
+    @Test
+    void versionsOfALargeShardArePushedUnderTheDefaults_GW26(@TempDir Path temp) {
+        int versions = Randomness.times(140, 1000);
+        try (Repository here = Repository.init(temp.resolve("here"), ShardFormat.v0(), BlockStorage.SEGMENTS);
+                Served served = new Served(Repository.init(temp.resolve("there"), ShardFormat.v0()));
+                Remote remote = HttpRemote.open("http://127.0.0.1:" + served.server.address().getPort(), Optional.empty())) {
+            Pail first = here.update("main", pail -> {
+                Batch batch = pail.batch();
+                for (int i = 0; i < 9200; i++) {
+                    Batch same = batch.putBytes(largeKey(i), largeKey(i).getBytes(StandardCharsets.US_ASCII));
+                }
+                return batch.commit();
+            });
+            assertThat(here.blocks().require(first.root()).size()).isBetween(450 << 10, 512 << 10);
+            for (int i = 1; i < versions; i++) {
+                byte[] value = {(byte) i, (byte) (i >> 8)};
+                String key = largeKey(i * 31 % 9200);
+                Pail next = here.update("main", pail -> pail.putBytes(key, value));
+            }
+            Pushed pushed = Exchange.of(here, "origin", remote).push("main", PushMode.FAST_FORWARD);
+            assertThat(pushed.blocks()).isGreaterThanOrEqualTo(3L * versions);
+            assertThat(served.repository.root("main")).isEqualTo(here.root("main"));
+        }
+    }
+
+    private static String largeKey(int number) {
+        return String.format(Locale.ROOT, "%08x/%d", number * 0x9E3779B1, number);
     }
 }
