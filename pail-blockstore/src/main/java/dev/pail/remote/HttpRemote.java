@@ -390,8 +390,9 @@ public final class HttpRemote implements Remote {
                         blocks[0]++;
                         return false;
                     });
-                    CarExport.Written unused =
-                            type.equals(CAR) ? counted.writeTo(body, address()) : counted.writeDeltasTo(body, address());
+                    CarExport.Written unused = type.equals(CAR)
+                            ? counted.writeTo(body, address())
+                            : counted.writeDeltasTo(body, address());
                     body.stores(blocks[0]);
                 },
                 answer -> new Attempt(

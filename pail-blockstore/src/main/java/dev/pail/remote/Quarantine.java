@@ -60,6 +60,7 @@ public final class Quarantine implements AutoCloseable {
 
     /** A repository in files syncs its folders once for this number. */
     private static final int BATCH_BLOCKS = 16_384;
+
     private static final int BATCH_BYTES = 4 << 20;
 
     private final Repository repository;

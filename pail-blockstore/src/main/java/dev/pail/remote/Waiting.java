@@ -198,7 +198,8 @@ final class Waiting {
     /** Why a request whose patience is over failed. */
     synchronized IOException failure(@Nullable IOException cause) {
         return new IOException(
-                "less than " + LEAST + " bytes moved within " + ConnectionFailure.seconds(Duration.ofNanos(most())) + " of waiting",
+                "less than " + LEAST + " bytes moved within " + ConnectionFailure.seconds(Duration.ofNanos(most()))
+                        + " of waiting",
                 cause);
     }
 }

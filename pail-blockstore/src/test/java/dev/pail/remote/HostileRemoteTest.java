@@ -287,7 +287,8 @@ class HostileRemoteTest {
             Exchange exchange = Exchange.of(here, "origin", server.remote());
             assertThatExceptionOfType(RemoteException.class)
                     .isThrownBy(() -> exchange.fetch(MAIN))
-                    .withMessageContaining("it sends more than " + NewBlocks.MOST_OTHER + " bytes that bring no new block");
+                    .withMessageContaining(
+                            "it sends more than " + NewBlocks.MOST_OTHER + " bytes that bring no new block");
             assertThat(server.requests()).isEqualTo(1);
             assertThat(sent.get()).isBetween(NewBlocks.MOST_OTHER / 2, 2 * NewBlocks.MOST_OTHER);
         }

@@ -276,9 +276,12 @@ class AttackTest {
     private Load load(int seconds, Runnable inTheMiddle) throws InterruptedException {
         Load load = new Load();
         ScheduledExecutorService timer = Executors.newScheduledThreadPool(40);
-        var unusedRead = timer.scheduleAtFixedRate(() -> timer.execute(() -> read(load)), 0, 100, TimeUnit.MILLISECONDS);
-        var unusedWrite = timer.scheduleAtFixedRate(() -> timer.execute(() -> write(load)), 0, 500, TimeUnit.MILLISECONDS);
-        var unusedHealth = timer.scheduleAtFixedRate(() -> timer.execute(() -> health(load)), 0, 500, TimeUnit.MILLISECONDS);
+        var unusedRead =
+                timer.scheduleAtFixedRate(() -> timer.execute(() -> read(load)), 0, 100, TimeUnit.MILLISECONDS);
+        var unusedWrite =
+                timer.scheduleAtFixedRate(() -> timer.execute(() -> write(load)), 0, 500, TimeUnit.MILLISECONDS);
+        var unusedHealth =
+                timer.scheduleAtFixedRate(() -> timer.execute(() -> health(load)), 0, 500, TimeUnit.MILLISECONDS);
         TimeUnit.MILLISECONDS.sleep(seconds * 1000L / 3);
         inTheMiddle.run();
         TimeUnit.MILLISECONDS.sleep(seconds * 1000L * 2 / 3);

@@ -99,7 +99,12 @@ class OddCarsTest {
         Answer answer = shell.run("import", "x.car", "--files", "d");
         assertThat(answer.status()).isEqualTo(Exit.DAMAGED);
         assertThat(answer.err())
-                .contains("d/..: ", "d/bad: ", "d/twice/a: ", "there again: \"a\"", "cannot be read: 3, the first is \"..\"")
+                .contains(
+                        "d/..: ",
+                        "d/bad: ",
+                        "d/twice/a: ",
+                        "there again: \"a\"",
+                        "cannot be read: 3, the first is \"..\"")
                 .doesNotContain("from a copy");
         assertThat(shell.run("ls").done().lines())
                 .containsExactly(

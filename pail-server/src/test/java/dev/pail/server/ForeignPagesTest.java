@@ -82,7 +82,8 @@ class ForeignPagesTest {
             assertThat(Served.text(block)).isEqualTo("milk");
             assertThat(Served.header(block, "Access-Control-Allow-Origin")).isEqualTo("*");
             assertThat(Served.header(block, "Cross-Origin-Resource-Policy")).isEqualTo("cross-origin");
-            HttpResponse<byte[]> absent = served.get("/ipfs/" + "bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy" + "?format=raw", page);
+            HttpResponse<byte[]> absent = served.get(
+                    "/ipfs/" + "bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy" + "?format=raw", page);
             assertThat(absent.statusCode()).isEqualTo(404);
             assertThat(Served.header(absent, "Access-Control-Allow-Origin")).isEqualTo("*");
             assertThat(Served.header(absent, "Cross-Origin-Resource-Policy")).isEqualTo("cross-origin");

@@ -154,7 +154,8 @@ class QuotasTest {
         int versions = Randomness.times(140, 1000);
         try (Repository here = Repository.init(temp.resolve("here"), ShardFormat.v0(), BlockStorage.SEGMENTS);
                 Served served = new Served(Repository.init(temp.resolve("there"), ShardFormat.v0()));
-                Remote remote = HttpRemote.open("http://127.0.0.1:" + served.server.address().getPort(), Optional.empty())) {
+                Remote remote = HttpRemote.open(
+                        "http://127.0.0.1:" + served.server.address().getPort(), Optional.empty())) {
             Pail first = here.update("main", pail -> {
                 Batch batch = pail.batch();
                 for (int i = 0; i < 9200; i++) {
