@@ -358,7 +358,7 @@ class FolderCommandsTest {
             } else {
                 out.write(field << 3);
                 for (int rest = (int) fields[i + 1]; ; rest >>>= 7) {
-                    out.write(rest < 128 ? rest : rest & 127 | 128);
+                    out.write(rest < 128 ? rest : (rest & 127) | 128);
                     if (rest < 128) {
                         break;
                     }
