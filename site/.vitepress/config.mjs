@@ -51,6 +51,14 @@ const sidebar = {
     { text: "How to", items: folder("docs/howto").sort((a, b) => place(a) - place(b)).map((file) => entry(file)) },
     { text: "Guides", items: Object.entries(guides).flatMap(([name, text]) => doc(name, text)) },
     {
+      text: "Coming from",
+      items: [
+        ...doc("from-benchtop", "Benchtop"),
+        ...doc("from-namespacing", "key-namespacing, LevelDB"),
+        { text: "Pail's specification", link: "/spec/pail#9-the-specification-of-pail-line-by-line" },
+      ],
+    },
+    {
       text: "Reference",
       items: [
         ...(pages.has(commands) ? [entry(commands, "Commands")] : []),

@@ -44,6 +44,12 @@ class RulesTest {
     /** A number in the name of a test: {@code deleteJoinsNoShards_V1_5}. */
     private static final Pattern NAMED = Pattern.compile("_([A-Z]+[0-9]+(?:_[0-9]+)?)(?=_|$)");
 
+    /** A test as a page names it: {@code ShardRulesTest.aDeleteJoinsNoShards_V1_5}. */
+    private static final Pattern NAMED_TEST = Pattern.compile("`(\\w+Test)[.](\\w+)`");
+
+    /** A line of the table of the specification of Pail: section, text, rules, tests. */
+    private static final Pattern LINE = Pattern.compile("(?m)^\\| (.+) \\| (.+) \\| (.+) \\| (`\\w+Test[.].+) \\|$");
+
     private static final Path PROJECT = Path.of(System.getProperty("pail.project", ".."));
 
     /** All rules, with the page of each. */
@@ -139,5 +145,55 @@ class RulesTest {
         homes.keySet().removeAll(rules.keySet());
         homes.forEach((rule, in) -> complaints.add(in + ": home of " + rule + ", which is no rule"));
         assertThat(complaints).isEmpty();
+    }
+
+    @Test
+    void eachTestThatAPageNamesIsThere() throws IOException {
+        Map<String, Path> tests = new LinkedHashMap<>();
+        for (String module : MODULES) {
+            sources(PROJECT.resolve(module).resolve("src/test/java"))
+                    .forEach(test -> tests.put(test.getFileName().toString().replace(".java", ""), test));
+        }
+        Set<String> complaints = new TreeSet<>();
+        int named = 0;
+        for (String folder : List.of("spec", "docs")) {
+            try (Stream<Path> pages = Files.walk(PROJECT.resolve(folder))) {
+                for (Path page : pages.filter(file -> file.toString().endsWith(".md"))
+                        .sorted()
+                        .toList()) {
+                    for (MatchResult name :
+                            NAMED_TEST.matcher(Files.readString(page)).results().toList()) {
+                        named++;
+                        Path test = tests.get(name.group(1));
+                        if (test == null || !isTest(Files.readString(test), name.group(2))) {
+                            complaints.add(page.getFileName() + " names " + name.group(1) + "." + name.group(2)
+                                    + ", which is no test");
+                        }
+                    }
+                }
+            }
+        }
+        assertThat(complaints).isEmpty();
+        assertThat(named).isGreaterThan(30);
+    }
+
+    private static boolean isTest(String source, String method) {
+        return Pattern.compile("@(?:Parameterized)?Test\\R(?: *@.*\\R)* *void " + method + "\\(")
+                .matcher(source)
+                .find();
+    }
+
+    @Test
+    void theSpecificationOfPailIsComparedRuleByRule() throws IOException {
+        Set<String> rules = rules().keySet();
+        List<MatchResult> lines = LINE.matcher(Files.readString(PROJECT.resolve("spec/pail.md")))
+                .results()
+                .toList();
+        assertThat(lines).hasSize(26);
+        for (MatchResult line : lines) {
+            assertThat(line.group(3).replace("C1 to C8", "C1, C8").split(", "))
+                    .as(line.group())
+                    .isSubsetOf(rules);
+        }
     }
 }

@@ -6,6 +6,10 @@
  * pails; {@link dev.pail.Namespace} is the view of a pail that uses them. The rules are N1 to N17 of {@code
  * spec/namespaces.md}.
  *
+ * <p>{@link dev.pail.keys.ByteKeyCodec} has the forms for databases whose keys are bytes, which the document key-namespacing calls
+ * length-prefixed keys and 0x00 separated ASCIIHEX. The delimiters of LevelDB are {@link dev.pail.keys.KeyCodec#delimited}. {@code
+ * docs/from-namespacing.md} has all names.
+ *
  * <p>Values are immutable and may be shared by threads. Errors are those that {@link dev.pail} names.
  */
 @NullMarked
