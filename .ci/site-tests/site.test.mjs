@@ -72,6 +72,29 @@ test("the search finds what a reader asks for", async () => {
   }
 });
 
+test("the search finds the names of other documents", async () => {
+  const asked = {
+    "From Benchtop": ["NewTableKey", "ParseTableKey", "NewPosKey", "ParsePosKey", "NewPosKeyPrefix", "FieldKey", "FieldKeyParse", "FieldLabelKey", "RFieldKey", "EncodeRowLoc", "DecodeRowLoc", "RowLoc"],
+    "From key-namespacing and LevelDB": ["length-prefixed", "asciihex", "namespace separator"],
+  };
+  await visit(url, "index.html", {}, async (page) => {
+    await loaded(page);
+    await page.keyboard.press("Control+k");
+    const input = page.locator("#localsearch-input");
+    const results = page.locator("#localsearch-list .result");
+    for (const [title, names] of Object.entries(asked)) {
+      for (const name of names) {
+        // No result of the last name is left.
+        await input.fill("qqzzqq");
+        await results.first().waitFor({ state: "detached" });
+        await input.fill(name);
+        await results.first().waitFor();
+        assert.ok((await results.allTextContents()).some((each) => each.includes(title)), `${name}: ${await results.allTextContents()}`);
+      }
+    }
+  });
+});
+
 test("a reader without a mouse gets from the start to a page, and changes to dark", async () => {
   await visit(url, "index.html", { colorScheme: "light" }, async (page) => {
     await loaded(page);
