@@ -48,6 +48,7 @@ public interface LocatedBlocks extends BlockStore {
 
     /** Reads the block in a place of any store, as {@link #read(RowLoc)}; empty if the store has no segments. */
     static Optional<Block> read(BlockStore store, RowLoc location) {
+        Objects.requireNonNull(store, "store");
         Objects.requireNonNull(location, "location");
         return store instanceof LocatedBlocks located ? located.read(location) : Optional.empty();
     }

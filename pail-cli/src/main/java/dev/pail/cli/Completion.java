@@ -99,6 +99,7 @@ record Completion(CommandSpec spec, @Nullable String label, Command.Call call, S
             case "ADDRESS:PORT" -> Stream.of("127.0.0.1:8080", "[::1]:8080");
             case "FORM" -> Stream.of("plain", "json", "spreadsheet");
             case "KIND" -> Stream.of("files", "segments");
+            case "CODEC" -> Stream.of("hex:!", "delimited:!", "length-prefixed");
             case "unixfs" -> Stream.of("unixfs");
             case "POLICY" -> Stream.of("fail", "ours", "theirs");
             case "KEY", "PREFIX", "KEY|DIR" -> keys();

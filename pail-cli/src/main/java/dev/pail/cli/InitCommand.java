@@ -91,7 +91,7 @@ final class InitCommand extends Command {
                 : FileStorage.init(Disk.system(), folder, format, storage, codec);
     }
 
-    /** @return the name of the codec for namespaces; null if the option is absent */
+    /** The name of the codec for namespaces; null if the option is absent. */
     static @Nullable String codec(Call call, ShardFormat format) {
         String name = call.option(NAMESPACE_CODEC);
         if (name == null) {
