@@ -174,7 +174,8 @@ class HostileRemoteTest {
             Pail unused = here.update(MAIN, pail -> {
                 Batch batch = pail.batch();
                 for (int i = 0; i < keys; i++) {
-                    Batch same = batch.putBytes("key/" + i, Integer.toString(i).getBytes(StandardCharsets.US_ASCII));
+                    Batch unusedBatch =
+                            batch.putBytes("key/" + i, Integer.toString(i).getBytes(StandardCharsets.US_ASCII));
                 }
                 return batch.commit();
             });

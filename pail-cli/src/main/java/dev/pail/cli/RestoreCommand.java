@@ -383,7 +383,7 @@ final class RestoreCommand extends Command {
                     json.writeNumberField("leftOut", leftOut);
                 });
             } else if (!terminal.quiet) {
-                long files = names.size() + links.size();
+                long files = (long) names.size() + links.size();
                 terminal.note(files + (files == 1 ? " file: " : " files: ") + written
                         + (call.flag(DRY_RUN) ? " to write, " : " written, ") + same.size() + " unchanged"
                         + (erased == 0 ? "" : ", " + erased + " not written, as the values were erased")

@@ -233,7 +233,7 @@ final class TargetFolder implements AutoCloseable {
         }
         long up = name.chars().filter(c -> c == '/').count();
         boolean isDown = false;
-        for (String part : target.split("/")) {
+        for (String part : target.split("/", -1)) {
             if (part.equals("..")) {
                 up--;
                 if (isDown || up < 0) {
@@ -278,11 +278,13 @@ final class TargetFolder implements AutoCloseable {
                 Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
         if (permissions != 0 && posix != null) {
             Set<PosixFilePermission> set = EnumSet.noneOf(PosixFilePermission.class);
+            // They are in the order of the bits, the highest first.
+            int bit = OWNER_READ;
             for (PosixFilePermission each : PosixFilePermission.values()) {
-                // They are in the order of the bits, the highest first.
-                if ((permissions & OWNER_READ >> each.ordinal()) != 0) {
+                if ((permissions & bit) != 0) {
                     set.add(each);
                 }
+                bit >>= 1;
             }
             posix.setPermissions(set);
         }

@@ -103,7 +103,7 @@ class LocatedRowsTest {
         List<String> ids = new ArrayList<>();
         StringBuilder places = new StringBuilder();
         for (String line : shell.run("table", "locate", "t").done().lines()) {
-            String[] cells = line.split("\t");
+            String[] cells = line.split("\t", -1);
             ids.add(cells[0]);
             places.append(cells[4]).append('\n');
         }

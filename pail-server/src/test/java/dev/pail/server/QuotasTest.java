@@ -159,7 +159,7 @@ class QuotasTest {
             Pail first = here.update("main", pail -> {
                 Batch batch = pail.batch();
                 for (int i = 0; i < 9200; i++) {
-                    Batch same = batch.putBytes(largeKey(i), largeKey(i).getBytes(StandardCharsets.US_ASCII));
+                    Batch unusedBatch = batch.putBytes(largeKey(i), largeKey(i).getBytes(StandardCharsets.US_ASCII));
                 }
                 return batch.commit();
             });
@@ -167,7 +167,7 @@ class QuotasTest {
             for (int i = 1; i < versions; i++) {
                 byte[] value = {(byte) i, (byte) (i >> 8)};
                 String key = largeKey(i * 31 % 9200);
-                Pail next = here.update("main", pail -> pail.putBytes(key, value));
+                Pail unusedNext = here.update("main", pail -> pail.putBytes(key, value));
             }
             Pushed pushed = Exchange.of(here, "origin", remote).push("main", PushMode.FAST_FORWARD);
             assertThat(pushed.blocks()).isGreaterThanOrEqualTo(3L * versions);
