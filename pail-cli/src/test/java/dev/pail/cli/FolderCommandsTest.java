@@ -390,7 +390,6 @@ class FolderCommandsTest {
         Cid sound = store(Cid.DAG_PB, message(2, entry("named", part), 1, message(1, 2, 8, message())));
         Cid wrong = store(Cid.DAG_PB, message(2, entry("", part), 1, message(1, 2, 3, 4)));
         Cid inline = Forged.identity(message(1, message(1, 9)));
-        Cid unusedCid = store(Cid.DAG_PB, message(2, entry("..", part), 1, message(1, 1)));
         shell.run("put", "sound", sound.toString()).done();
         assertThat(text("sound")).isEqualTo("hi\n");
         assertThat(shell.run("verify", "--values").status()).isZero();
