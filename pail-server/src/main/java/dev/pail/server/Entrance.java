@@ -110,7 +110,10 @@ final class Entrance extends Handler.Abstract {
         } catch (Refusal e) {
             refuse(request, response, callback, e);
         } catch (PailException e) {
-            refuse(request, response, callback, Refusal.of(e));
+            boolean isBrokenOff = RequestBody.isBrokenOff(e);
+            refuse(request, response, callback, isBrokenOff ? Refusal.brokenOff(e) : Refusal.of(e));
+        } catch (RequestBody.BrokenOff e) {
+            refuse(request, response, callback, Refusal.brokenOff(e));
         } catch (OutOfMemoryError e) {
             refuse(request, response, callback, Refusal.noMemory(e));
         }
@@ -126,7 +129,7 @@ final class Entrance extends Handler.Abstract {
         try {
             endpoint.answer(request, response, callback);
         } catch (PailException | Error e) {
-            if (isWrite) {
+            if (isWrite && !RequestBody.isBrokenOff(e)) {
                 health.failed(e);
             }
             throw e;

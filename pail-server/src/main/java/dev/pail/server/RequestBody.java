@@ -8,10 +8,7 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 
-/**
- * Reads the body of a request, up to a limit. Before that, it takes a share of the memory for it. A body that breaks off is a {@link Refusal}:
- * an {@link IOException} would be one of the server's disk.
- */
+/** Reads the body of a request, up to a limit. Before that, it takes a share of the memory for it. */
 final class RequestBody extends FilterInputStream {
     /** What an endpoint holds in memory of a body that it reads as a stream, in bytes, at most. */
     private static final long MOST_HELD = Block.MAX_SIZE;
@@ -21,6 +18,25 @@ final class RequestBody extends FilterInputStream {
 
     private final long most;
     private long left;
+
+    /** The client ended or kept back a body. Other failures of input and output are those of the server's disk. */
+    static final class BrokenOff extends IOException {
+        private static final long serialVersionUID = 1;
+
+        BrokenOff(IOException cause) {
+            super(String.valueOf(cause.getMessage()), cause);
+        }
+    }
+
+    /** Whether a failure comes of a body that broke off. What reads a body as a CAR wraps it. */
+    static boolean isBrokenOff(Throwable failure) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (each instanceof BrokenOff) {
+                return true;
+            }
+        }
+        return false;
+    }
 
     private RequestBody(InputStream in, long most) {
         super(in);
@@ -66,7 +82,7 @@ final class RequestBody extends FilterInputStream {
         try {
             b = super.read();
         } catch (IOException e) {
-            throw Refusal.brokenOff(e);
+            throw new BrokenOff(e);
         }
         count(b < 0 ? 0 : 1);
         return b;
@@ -78,7 +94,7 @@ final class RequestBody extends FilterInputStream {
         try {
             count = super.read(buffer, offset, length);
         } catch (IOException e) {
-            throw Refusal.brokenOff(e);
+            throw new BrokenOff(e);
         }
         count(Math.max(count, 0));
         return count;
@@ -90,7 +106,7 @@ final class RequestBody extends FilterInputStream {
         try {
             skipped = super.skip(count);
         } catch (IOException e) {
-            throw Refusal.brokenOff(e);
+            throw new BrokenOff(e);
         }
         count(skipped);
         return skipped;
