@@ -3,7 +3,7 @@ package dev.pail.keys;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.KeyNotAllowedException;
 import dev.pail.bytes.Utf8;
-import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -93,21 +93,26 @@ public final class ByteKeyCodec {
         if (path.isEmpty()) {
             throw new IllegalArgumentException("a namespace has one level or more");
         }
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        List<byte[]> names = path.stream().map(this::own).toList();
+        int size = 0;
+        for (byte[] name : names) {
+            size = Math.addExact(size, Math.addExact(name.length, width == 0 ? 1 : width));
+        }
+        ByteBuffer out = ByteBuffer.allocate(size);
         // Rule N17.
-        for (Name name : path) {
-            writeLength(out, name);
-            out.writeBytes(own(name));
+        for (int i = 0; i < names.size(); i++) {
+            putLength(out, path.get(i));
+            out.put(names.get(i));
             if (width == 0) {
                 // Rule N16.
-                out.write(0);
+                out.put((byte) 0);
             }
         }
-        return out.toByteArray();
+        return out.array();
     }
 
     /** Rule N15. */
-    private void writeLength(ByteArrayOutputStream out, Name name) {
+    private void putLength(ByteBuffer out, Name name) {
         if (width > 0 && width < MAX_WIDTH && name.length() >>> (Byte.SIZE * width) != 0) {
             int most = (1 << (Byte.SIZE * width)) - 1;
             throw new KeyNotAllowedException(
@@ -116,7 +121,7 @@ public final class ByteKeyCodec {
                             + name.length());
         }
         for (int i = width - 1; i >= 0; i--) {
-            out.write(name.length() >>> (Byte.SIZE * i));
+            out.put((byte) (name.length() >>> (Byte.SIZE * i)));
         }
     }
 
