@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.pail.MergePolicy;
 import dev.pail.MergeRules;
 import dev.pail.Pail;
+import dev.pail.RowLoc;
 import dev.pail.ShardFormat;
 import dev.pail.blockstore.CachingBlockStore;
 import dev.pail.blockstore.DirectoryBlockStore;
@@ -127,6 +128,7 @@ class ClosedTest {
         samples.put(Block.class, block);
         samples.put(Path.class, folder);
         samples.put(Map.class, Map.of());
+        samples.put(RowLoc.class, new RowLoc(0, 0, 1));
         List<AutoCloseable> stores = List.of(
                 new MemoryBlockStore(),
                 new CachingBlockStore(new MemoryBlockStore(), 1000),
