@@ -188,20 +188,13 @@ record Failure(
                     message,
                     "take it in from a copy with: pail import FILE.car; see what else is missing with: pail verify --all");
         }
-        if (error instanceof DamagedFileException && error.getCause() instanceof MalformedDataException) {
-            return new Failure(
-                    Exit.DAMAGED,
-                    error.code(),
-                    message,
-                    "the bytes are those of the CID, so every copy has the same ones; read them with an IPFS tool");
-        }
         if (error instanceof DamagedFileException) {
             return new Failure(
                     Exit.DAMAGED,
                     error.code(),
                     message,
                     error.getCause() instanceof MalformedDataException
-                            ? "the block is here, and its bytes are those of its CID: a copy has the same; print the block of a value as it is with: pail cat KEY --raw"
+                            ? "the bytes are those of the CID, so every copy has the same; print the block of a value as it is with: pail cat KEY --raw"
                             : "fetch the block from a copy: pail import FILE.car; see what else is missing or damaged with: pail verify --values");
         }
         if (error instanceof CorruptBlockException) {

@@ -221,8 +221,8 @@ final class TargetFolder implements AutoCloseable {
     }
 
     /**
-     * Whether a link under a name leads to a place in the folder, over any other links of which that is true. It may go up only from its
-     * own folder: behind a name, which may be a link, nobody knows where "up" leads.
+     * Whether a link under a name leads to a place in the folder. It may go up only from its own folder: a name may be another link, and
+     * "up" from there may lead anywhere.
      */
     static boolean leadsInside(String name, String target) {
         if (target.isEmpty() || target.startsWith("/") || target.indexOf(0) >= 0) {
