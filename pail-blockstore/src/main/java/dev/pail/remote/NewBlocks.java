@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The store for an answer to a fetch. The answer has at most 64 MiB that bring no new block: blocks that come again, identity CIDs, and
- * blocks that are refused. Rule SY17. For one answer.
+ * blocks that are refused (SY17). For one answer.
  */
 final class NewBlocks implements BlockStore {
     /** More than an import reads before it puts. */

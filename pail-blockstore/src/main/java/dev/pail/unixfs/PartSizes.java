@@ -8,7 +8,7 @@ import dev.pail.ipld.UnsupportedHashException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Finds how large parts of a file are, for nodes that do not say so: reads the parts. Each block once. Rule FS6. */
+/** Finds how large parts of a file are, for nodes that do not say so: reads the parts. Each block once (FS6). */
 final class PartSizes {
     /** The most blocks that are read for one node. Parts of 256 KiB are 4 GiB then. */
     private static final int MOST_BLOCKS = 16 << 10;

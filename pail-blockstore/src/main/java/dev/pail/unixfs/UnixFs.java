@@ -71,7 +71,7 @@ public final class UnixFs {
 
     /**
      * Describes any value. A value of dag-pb is a file, a folder or a symbolic link of UnixFS. Any other is a file with the bytes of its
-     * block, or those in an identity CID.
+     * block, or those in an identity CID. Rule FS15.
      *
      * @throws BlockException if the block is missing or corrupt
      * @throws DamagedFileException if it is of dag-pb, and no node of UnixFS

@@ -105,7 +105,7 @@ final class UnixFsData {
         return sum;
     }
 
-    /** A time; none if it has no seconds, or is none that exists: then the file is read without one. Rule FS3. */
+    /** A time; none if it has no seconds, or is none that exists: then the file is read without one (FS3). */
     private static Optional<Instant> time(Span bytes) {
         boolean isThere = false;
         long seconds = 0;

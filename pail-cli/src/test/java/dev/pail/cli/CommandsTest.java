@@ -73,7 +73,11 @@ class CommandsTest {
         String v0 = "QmbWqxBEKC3P8tqsKc98xmWNzrzDtRLMiMPL8wBuTGsMnR";
         String base32upper = Shell.cid(1).toUpperCase(Locale.ROOT);
         shell.run("put", "v0", v0).done();
-        shell.run("put", "upper", base32upper).done();
+        Answer upper = shell.run("put", "upper", base32upper);
+        assertThat(upper.status()).isZero();
+        assertThat(upper.err())
+                .startsWith("the value is the CID " + Shell.cid(1))
+                .hasLineCount(1);
 
         assertThat(shell.run("get", "v0").done().line()).isEqualTo(v0);
         assertThat(shell.run("get", "upper").done().line()).isEqualTo(Shell.cid(1));
