@@ -114,7 +114,7 @@ final class Attackers {
         return head + "\r\n";
     }
 
-    /** Keeps so many connections open, and sends a byte a second on each that began with something. */
+    /** Keeps a number of connections open, and sends a byte a second on each that began with something. */
     private void keep(String name, int count, String begin) {
         repeat(name, 1, round -> keepAll(name, count, begin));
     }

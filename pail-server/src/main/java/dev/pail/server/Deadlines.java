@@ -49,7 +49,7 @@ final class Deadlines implements Connection.Listener {
     /** A remote address may have this part of the connections. */
     private static final int SENDERS = 4;
 
-    /** A token keeps so many connections if there are too many, unless tokens keep half of all. */
+    /** The connections that a token keeps if there are too many, unless tokens keep half of all. */
     private static final int KEPT = 8;
 
     private final ServerLimits limits;

@@ -23,7 +23,7 @@ final class MemoryBudget {
     /** For how long the client of a share may keep the server waiting while another request waits for a share. */
     private static final long SLOW = TimeUnit.SECONDS.toNanos(2);
 
-    /** A share of so many bytes waits for no larger one: it has room for a body of 64 KiB. */
+    /** A share of at most this number of bytes waits for no larger one: it has room for a body of 64 KiB. */
     private static final long SMALL = 192 << 10;
 
     /** What large shares leave to small ones, in bytes, if the budget has more than they need. */

@@ -14,7 +14,7 @@ final class WatchPlaces {
     /** Each takes a thread and a connection. */
     static final int MOST = 1024;
 
-    /** The heap for each, in bytes. With less, so many watchers would leave too little for other requests. */
+    /** The heap for each, in bytes. With less, the watchers would leave too little for other requests. */
     private static final long HEAP_OF_EACH = 256 << 10;
 
     private final int most;
@@ -30,7 +30,7 @@ final class WatchPlaces {
         this.most = most;
     }
 
-    /** The most watchers of a server with a heap of so many bytes. */
+    /** The most watchers of a server with a heap of a number of bytes. */
     static int most(long heap) {
         return (int) Math.min(MOST, heap / HEAP_OF_EACH);
     }
