@@ -35,6 +35,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Honest clients of a server with 64 MiB of heap and 64 MB of disk, beside {@link Attackers}. */
@@ -167,6 +168,10 @@ class AttackTest {
     }
 
     @Test
+    @EnabledIfSystemProperty(
+            named = "pail.stress",
+            matches = "nightly",
+            disabledReason = "it takes minutes, and both cores")
     void honestClientsAreServedBesideAttackers_GW25() throws Exception {
         Path disk = Files.createDirectory(temp.resolve("disk"));
         boolean isSmall = run("mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", disk.toString());
