@@ -9,15 +9,13 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
 import java.util.LinkedHashSet;
-import java.util.Optional;
 import java.util.Set;
 
 /**
  * The block store that a fetch puts into: that of the repository, with a note of the events that have arrived. If the fetch is cut off,
  * all of them but the last are whole, since each comes before its version and the version before the next event.
  */
-final class ArrivingEvents implements BlockStore {
-    private final BlockStore blocks;
+final class ArrivingEvents extends ReceivingBlocks {
     private final DiskReserve reserve;
     private final String address;
     private final Runnable progress;
@@ -48,7 +46,7 @@ final class ArrivingEvents implements BlockStore {
             Runnable progress,
             Runnable onMore,
             boolean mayRepeat) {
-        this.blocks = blocks;
+        super(blocks);
         this.reserve = reserve;
         this.address = address;
         this.progress = progress;
@@ -118,25 +116,5 @@ final class ArrivingEvents implements BlockStore {
     /** The newest events that arrived with their versions; empty if there are none. */
     Head whole() {
         return Head.of(whole);
-    }
-
-    @Override
-    public Optional<Block> get(Cid cid) {
-        return blocks.get(cid);
-    }
-
-    @Override
-    public boolean isErased(Cid cid) {
-        return blocks.isErased(cid);
-    }
-
-    @Override
-    public boolean has(Cid cid) {
-        return blocks.has(cid);
-    }
-
-    @Override
-    public void close() {
-        // The store is the repository's.
     }
 }

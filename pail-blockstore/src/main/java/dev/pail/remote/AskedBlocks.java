@@ -5,20 +5,18 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The store for an answer to a request for blocks: it takes those alone, and no more sections than blocks (SY17). For one answer. */
-final class AskedBlocks implements BlockStore {
-    private final BlockStore blocks;
+final class AskedBlocks extends ReceivingBlocks {
     private final Set<Cid> asked;
     private final int most;
     private final String address;
     private int sections;
 
     AskedBlocks(BlockStore blocks, List<Cid> cids, String address) {
-        this.blocks = blocks;
+        super(blocks);
         this.most = cids.size();
         this.asked = cids.stream().map(Cid::raw).collect(Collectors.toSet());
         this.address = address;
@@ -43,35 +41,6 @@ final class AskedBlocks implements BlockStore {
     }
 
     private RemoteException foreign(String what) {
-        return new RemoteException(
-                RemoteException.Reason.PROTOCOL,
-                "not an answer of a pail server: " + address + ": it sends " + what,
-                "see whether this is its address; a proxy may answer in its place",
-                null);
-    }
-
-    @Override
-    public Optional<Block> get(Cid cid) {
-        return blocks.get(cid);
-    }
-
-    @Override
-    public boolean has(Cid cid) {
-        return blocks.has(cid);
-    }
-
-    @Override
-    public Set<Cid> hasAll(Collection<Cid> cids) {
-        return blocks.hasAll(cids);
-    }
-
-    @Override
-    public boolean isErased(Cid cid) {
-        return blocks.isErased(cid);
-    }
-
-    @Override
-    public void close() {
-        // The store is the caller's.
+        return RemoteException.foreign(address, "it sends " + what);
     }
 }

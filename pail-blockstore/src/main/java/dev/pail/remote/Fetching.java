@@ -142,12 +142,7 @@ final class Fetching {
     }
 
     private RemoteException asksForMore() {
-        return new RemoteException(
-                RemoteException.Reason.PROTOCOL,
-                "not an answer of a pail server: " + remote.address()
-                        + ": it asks for more events, and none were named",
-                "see whether this is its address; a proxy may answer in its place",
-                null);
+        return RemoteException.foreign(remote.address(), "it asks for more events, and none were named");
     }
 
     /**

@@ -3,27 +3,23 @@ package dev.pail.remote;
 import dev.pail.BlockStore;
 import dev.pail.dag.CidSet;
 import dev.pail.ipld.Block;
-import dev.pail.ipld.Cid;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Collection;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The store for an answer to a fetch. The answer has at most 64 MiB that bring no new block: blocks that come again, identity CIDs, and
  * blocks that are refused (SY17). For one answer.
  */
-final class NewBlocks implements BlockStore {
+final class NewBlocks extends ReceivingBlocks {
     /** More than an import reads before it puts. */
     static final long MOST_OTHER = 64 << 20;
 
     /** What a block takes in a CAR beside its bytes, in bytes, at most. */
     private static final int SECTION = 128;
 
-    private final BlockStore blocks;
     private final String address;
     private final CidSet seen = new CidSet();
 
@@ -34,7 +30,7 @@ final class NewBlocks implements BlockStore {
     private long repeated;
 
     NewBlocks(BlockStore blocks, String address) {
-        this.blocks = blocks;
+        super(blocks);
         this.address = address;
     }
 
@@ -58,12 +54,8 @@ final class NewBlocks implements BlockStore {
 
     private void check(long other) {
         if (other > MOST_OTHER) {
-            throw new RemoteException(
-                    RemoteException.Reason.PROTOCOL,
-                    "not an answer of a pail server: " + address + ": it sends more than " + MOST_OTHER
-                            + " bytes that bring no new block",
-                    "see whether this is its address; a proxy may answer in its place",
-                    null);
+            throw RemoteException.foreign(
+                    address, "it sends more than " + MOST_OTHER + " bytes that bring no new block");
         }
     }
 
@@ -79,30 +71,5 @@ final class NewBlocks implements BlockStore {
         }
         check(repeated);
         blocks.putAll(all);
-    }
-
-    @Override
-    public Optional<Block> get(Cid cid) {
-        return blocks.get(cid);
-    }
-
-    @Override
-    public boolean has(Cid cid) {
-        return blocks.has(cid);
-    }
-
-    @Override
-    public Set<Cid> hasAll(Collection<Cid> cids) {
-        return blocks.hasAll(cids);
-    }
-
-    @Override
-    public boolean isErased(Cid cid) {
-        return blocks.isErased(cid);
-    }
-
-    @Override
-    public void close() {
-        // The store is the caller's.
     }
 }

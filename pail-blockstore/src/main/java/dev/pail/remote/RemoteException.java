@@ -61,6 +61,19 @@ public final class RemoteException extends PailException {
         this.hint = Objects.requireNonNull(hint, "hint");
     }
 
+    /**
+     * The failure for an answer that no pail server gives.
+     *
+     * @param what what is wrong with it, without the address
+     */
+    static RemoteException foreign(String address, String what) {
+        return new RemoteException(
+                Reason.PROTOCOL,
+                "not an answer of a pail server: " + address + ": " + what,
+                "see whether this is its address; a proxy may answer in its place",
+                null);
+    }
+
     @Override
     public String code() {
         return reason.code;
