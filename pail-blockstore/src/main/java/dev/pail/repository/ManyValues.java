@@ -5,6 +5,7 @@ import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.StoreIOException;
 import dev.pail.car.ValueCheck;
+import dev.pail.dag.CidSet;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.threads.TaskThread;
@@ -41,7 +42,7 @@ final class ManyValues implements AutoCloseable {
     /** The blocks of files, if their bytes are read, too; and the files that were. */
     private final @Nullable BlockStore files;
 
-    private final Set<Cid> seen = new HashSet<>();
+    private final CidSet seen = new CidSet();
     private final Runnable progress;
     private final ValueCheck.Problems problems;
     private final Deque<TaskThread.Task<Checked>> waiting = new ArrayDeque<>();
