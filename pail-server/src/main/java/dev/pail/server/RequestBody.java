@@ -76,38 +76,35 @@ final class RequestBody extends FilterInputStream {
         return new RequestBody(Content.Source.asInputStream(request), most);
     }
 
-    @Override
-    public int read() throws IOException {
-        int b;
+    private interface Reading {
+        long read() throws IOException;
+    }
+
+    private static long received(Reading reading) throws BrokenOff {
         try {
-            b = super.read();
+            return reading.read();
         } catch (IOException e) {
             throw new BrokenOff(e);
         }
+    }
+
+    @Override
+    public int read() throws IOException {
+        int b = (int) received(super::read);
         count(b < 0 ? 0 : 1);
         return b;
     }
 
     @Override
     public int read(byte[] buffer, int offset, int length) throws IOException {
-        int count;
-        try {
-            count = super.read(buffer, offset, length);
-        } catch (IOException e) {
-            throw new BrokenOff(e);
-        }
+        int count = (int) received(() -> super.read(buffer, offset, length));
         count(Math.max(count, 0));
         return count;
     }
 
     @Override
     public long skip(long count) throws IOException {
-        long skipped;
-        try {
-            skipped = super.skip(count);
-        } catch (IOException e) {
-            throw new BrokenOff(e);
-        }
+        long skipped = received(() -> super.skip(count));
         count(skipped);
         return skipped;
     }
