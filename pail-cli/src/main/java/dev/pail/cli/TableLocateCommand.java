@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Says where in the segments the documents of rows are. */
@@ -37,14 +36,15 @@ final class TableLocateCommand extends Command {
         List<String> others = new ArrayList<>();
         try (Versions versions = call.versions()) {
             Table table = Tables.of(versions.pail()).table(call.parameter(0));
-            List<String> absent =
-                    ids.stream().filter(id -> table.get(id).isEmpty()).toList();
-            if (!absent.isEmpty()) {
-                throw TableRowCommands.absent(
-                        absent.stream().map(Escapes::brief).collect(Collectors.joining(", ")));
+            List<Row> named = new ArrayList<>();
+            List<String> absent = new ArrayList<>();
+            for (String id : ids) {
+                table.get(id).ifPresentOrElse(named::add, () -> absent.add(Escapes.brief(id)));
             }
-            try (Stream<Row> rows =
-                    ids.isEmpty() ? table.rows() : ids.stream().map(table::get).flatMap(row -> row.stream())) {
+            if (!absent.isEmpty()) {
+                throw TableRowCommands.absent(String.join(", ", absent));
+            }
+            try (Stream<Row> rows = ids.isEmpty() ? table.rows() : named.stream()) {
                 rows.forEachOrdered(row -> {
                     BlockLocation found = LocatedBlocks.locate(versions.blocks(), row.cid());
                     print(call.terminal(), row, found);
