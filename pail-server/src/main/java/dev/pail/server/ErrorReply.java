@@ -5,6 +5,7 @@ import dev.pail.remote.wire.Messages;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;
@@ -140,6 +141,10 @@ final class ErrorReply extends ErrorHandler {
         boolean isOurs = status >= HttpStatus.INTERNAL_SERVER_ERROR_500;
         if (isOurs && cause != null) {
             TimedRequest.failed(request, cause);
+        }
+        if (cause instanceof HttpException) {
+            // Jetty closes the connection after that.
+            response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
         }
         String text = isOurs || message == null ? String.valueOf(HttpStatus.getMessage(status)) : message;
         write(request, response, callback, status, isOurs ? "internal" : "bad-request", text);

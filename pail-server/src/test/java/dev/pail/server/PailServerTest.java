@@ -192,6 +192,16 @@ class PailServerTest {
     }
 
     /** A client that keeps its connection for later takes no place that another one waits for. */
+    /** A client that does not know would send its next request to a connection that is closed. */
+    @Test
+    void aMalformedRequestEndsItsConnectionAndSaysSo() throws IOException {
+        try (Served served = new Served()) {
+            assertThat(served.send("GET /ipfs/%00 HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+                    .startsWith("HTTP/1.1 400")
+                    .contains("\r\nConnection: close\r\n");
+        }
+    }
+
     @Test
     void aConnectionThatIsKeptMakesRoom_GW13() throws IOException {
         try (Served served = new Served(Repository.inMemory(), TWO_CONNECTIONS)) {
