@@ -311,7 +311,7 @@ public final class Quarantine implements AutoCloseable {
             }
         }
 
-        /** If what is stored is damaged, frees the space: the sender sends all again. */
+        /** If a stored block is damaged, frees the space: the sender sends all again. */
         private void takeStored(SegmentBlockStore store, BlockStore target) {
             List<Block> batch = new ArrayList<>();
             long[] bytes = new long[1];

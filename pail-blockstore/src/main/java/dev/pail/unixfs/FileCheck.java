@@ -28,7 +28,7 @@ final class FileCheck {
                 return;
             }
         } catch (BlockException | MalformedDataException | UnsupportedHashException e) {
-            // A missing block is not for this check, and what is malformed is found again.
+            // A missing block is not for this check, and a malformed one is found again.
         }
         isSound(() -> {
             UnixFsNode node = Nodes.read(blocks, value).node();
