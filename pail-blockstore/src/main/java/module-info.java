@@ -32,4 +32,9 @@ module dev.pail.blockstore {
             dev.pail.jdbc,
             dev.pail.s3;
     exports dev.pail.unixfs;
+
+    uses dev.pail.repository.RepositoryLocator;
+
+    provides dev.pail.repository.RepositoryLocator with
+            dev.pail.repository.files.FileLocator;
 }

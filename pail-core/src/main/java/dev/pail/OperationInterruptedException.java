@@ -6,7 +6,7 @@ package dev.pail;
  *
  * <pre>{@code
  * try {
- *     Pail next = repository.update("main", before -> before.put("title", value));
+ *     Updated next = repository.update("main", before -> before.put("title", value));
  * } catch (OperationInterruptedException e) {
  *     boolean isSet = Thread.currentThread().isInterrupted(); // true
  * }

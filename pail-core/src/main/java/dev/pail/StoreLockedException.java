@@ -6,7 +6,7 @@ package dev.pail;
  *
  * <pre>{@code
  * try {
- *     Pail next = repository.update("main", before -> before.put("title", value));
+ *     Updated next = repository.update("main", before -> before.put("title", value));
  * } catch (StoreLockedException e) {
  *     System.err.println(e.store() + " is held by " + e.holder()); // after ten seconds: try again later
  * }

@@ -27,10 +27,11 @@ public final class OwnStore implements RefRecords {
     public static void main(String[] args) {
         RefStore refs = refs(Clock.systemUTC());
         try (Repository repository = Repository.open(refs, new MemoryBlocks(), ShardFormat.v1())) {
-            Pail pail = repository.update(
-                    "main", now -> now.putBytes("greeting", "hello".getBytes(StandardCharsets.UTF_8)));
+            Pail pail = repository
+                    .update("main", now -> now.putBytes("greeting", "hello".getBytes(StandardCharsets.UTF_8)))
+                    .pail();
             System.out.println(new String(pail.getBytes("greeting").orElseThrow(), StandardCharsets.UTF_8));
-            System.out.println(repository.log("main").count() + " update");
+            System.out.println(repository.history().log("main").count() + " update");
         }
     }
 

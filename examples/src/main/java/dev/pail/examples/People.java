@@ -16,19 +16,23 @@ public final class People {
     /** Prints who lives where, now and before. */
     public static void main(String[] args) {
         try (Repository repository = Repository.inMemory()) {
-            Pail before = repository.update("main", "two people", pail -> {
-                Table people = Tables.of(pail).create("people").createIndex(FieldPath.parse("address.city"));
-                return people.put("ada", Document.parse("{\"age\":36,\"address\":{\"city\":\"Oslo\"}}"))
-                        .put("bo", Document.parse("{\"age\":9,\"address\":{\"city\":\"Rome\"}}"))
-                        .pail();
-            });
-            Pail after = repository.update(
-                    "main",
-                    "Ada moves",
-                    pail -> Tables.of(pail)
-                            .table("people")
-                            .put("ada", Document.parse("{\"age\":37,\"address\":{\"city\":\"Rome\"}}"))
-                            .pail());
+            Pail before = repository
+                    .update("main", "two people", pail -> {
+                        Table people = Tables.of(pail).create("people").createIndex(FieldPath.parse("address.city"));
+                        return people.put("ada", Document.parse("{\"age\":36,\"address\":{\"city\":\"Oslo\"}}"))
+                                .put("bo", Document.parse("{\"age\":9,\"address\":{\"city\":\"Rome\"}}"))
+                                .pail();
+                    })
+                    .pail();
+            Pail after = repository
+                    .update(
+                            "main",
+                            "Ada moves",
+                            pail -> Tables.of(pail)
+                                    .table("people")
+                                    .put("ada", Document.parse("{\"age\":37,\"address\":{\"city\":\"Rome\"}}"))
+                                    .pail())
+                    .pail();
 
             print("in Rome now:", after, "address.city == \"Rome\"");
             print("in Rome before:", before, "address.city == \"Rome\"");

@@ -37,7 +37,7 @@ public final class Settings {
 
     /** A branch that begins here, for changes to try out. */
     public Settings branch(String name) {
-        repository.createBranch(name, repository.head(branch));
+        repository.branches().create(name, repository.head(branch));
         return new Settings(repository, name);
     }
 
@@ -48,7 +48,7 @@ public final class Settings {
 
     /** The values that a setting had, newest first, and why. */
     public List<String> history(String name) {
-        try (Stream<HistoryEntry> changes = repository.history(branch, name)) {
+        try (Stream<HistoryEntry> changes = repository.history().of(branch, name)) {
             return changes.map(change -> change.value()
                                     .flatMap(cid ->
                                             text(repository.blocks().get(cid).map(Block::bytes)))

@@ -38,7 +38,9 @@ public final class TwoReplicas {
     }
 
     private static void put(Repository repository, String key, String text) {
-        Pail now = repository.update("main", pail -> pail.putBytes(key, text.getBytes(StandardCharsets.UTF_8)));
+        Pail now = repository
+                .update("main", pail -> pail.putBytes(key, text.getBytes(StandardCharsets.UTF_8)))
+                .pail();
         System.out.println("put " + key + " " + text(now, key));
     }
 

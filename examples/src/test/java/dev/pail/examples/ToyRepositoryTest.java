@@ -26,26 +26,27 @@ class ToyRepositoryTest {
     @Test
     void keepsHistoryBranchesAndTags() {
         repository.update("main", pail -> pail.put("a", value(1)));
-        repository.createBranch("side", repository.snapshot("main").head());
+        repository.branches().create("side", repository.snapshot("main").head());
         repository.update("side", pail -> pail.put("b", value(2)));
         repository.update("main", pail -> pail.put("c", value(3)));
         repository.change("main", "merge", replica -> replica.merge(repository.head("side")));
-        repository.createTag("one", repository.head("main"));
+        repository.tags().create("one", repository.head("main"));
         repository.undo(repository.snapshot("main"), 1);
 
         assertThat(repository.pail("main").entries()).extracting(Entry::key).containsExactly("a", "c");
         assertThat(repository.resolve("one").pail().entries())
                 .extracting(Entry::key)
                 .containsExactly("a", "b", "c");
-        assertThat(repository.log("main").map(LogEntry::generation)).containsExactly(4L, 3L, 2L, 1L);
+        assertThat(repository.history().log("main").map(LogEntry::generation)).containsExactly(4L, 3L, 2L, 1L);
     }
 
     @Test
     void isCollected() {
-        Pail lost = repository.update("main", pail -> pail.put("lost", value(1)));
+        Pail lost =
+                repository.update("main", pail -> pail.put("lost", value(1))).pail();
         repository.undo(repository.snapshot("main"), 1);
         repository.update("main", pail -> pail.put("kept", value(2)));
-        GarbageCollection gc = repository.garbageCollection();
+        GarbageCollection gc = repository.maintenance().garbageCollection();
         clock.pass(GarbageCollection.RETENTION.plus(GarbageCollection.GRACE));
         repository.update("main", pail -> pail.put("later", value(3)));
 

@@ -1,5 +1,6 @@
 package dev.pail.bench;
 
+import dev.pail.repository.files.FileRepository;
 import dev.pail.Batch;
 import dev.pail.ShardFormat;
 import dev.pail.ipld.Cid;
@@ -35,7 +36,7 @@ final class CommandLine {
 
     /** Makes the repository and, if there is Node.js, the CAR file of the other. */
     void prepare(Path keys, boolean node) throws IOException, Processes.FailedException {
-        try (Repository repository = Repository.init(folder.resolve("store"), ShardFormat.v1())) {
+        try (Repository repository = FileRepository.init(folder.resolve("store"), ShardFormat.v1())) {
             repository.update(Repository.MAIN, pail -> {
                 Batch batch = pail.batch();
                 for (int i = 0; i < entries.size(); i++) {

@@ -1,5 +1,6 @@
 package dev.pail.bench;
 
+import dev.pail.repository.files.FileRepository;
 import dev.pail.Batch;
 import dev.pail.Entry;
 import dev.pail.Pail;
@@ -226,14 +227,14 @@ final class PostgresCompare {
         Path folder = Files.createTempDirectory("pail-bench");
         PostgresStorage storage = PostgresStorage.of(pool.source());
         storage.init("reads", ShardFormat.v1()).close();
-        Repository.init(folder.resolve("r"), ShardFormat.v1()).close();
+        FileRepository.init(folder.resolve("r"), ShardFormat.v1()).close();
         try (Repository shared = storage.open("reads");
-                Repository local = Repository.open(folder.resolve("r"))) {
+                Repository local = FileRepository.open(folder.resolve("r"))) {
             shared.replace("main", "load", before -> filled(before, keys));
             local.replace("main", "load", before -> filled(before, keys));
         }
         try (Repository shared = storage.open("reads");
-                Repository local = Repository.open(folder.resolve("r"))) {
+                Repository local = FileRepository.open(folder.resolve("r"))) {
             PostgresStatistics before = storage.statistics();
             row("read of all keys, cold", scan(shared), scan(local), "s");
             System.out.printf(
@@ -245,7 +246,7 @@ final class PostgresCompare {
             row("read of all keys, warm", scan(shared), scan(local), "s");
         }
         try (Repository shared = storage.open("reads");
-                Repository local = Repository.open(folder.resolve("r"))) {
+                Repository local = FileRepository.open(folder.resolve("r"))) {
             row("1,000 keys at random, cold", gets(shared, keys), gets(local, keys), "s");
             for (int i = 0; i < 20; i++) {
                 gets(shared, keys);
@@ -283,7 +284,7 @@ final class PostgresCompare {
             shared.replace("main", "load", before -> filled(before, keys));
             ours = seconds(begun);
         }
-        try (Repository files = Repository.init(
+        try (Repository files = FileRepository.init(
                 folder.resolve("r"), ShardFormat.v1(), dev.pail.repository.files.BlockStorage.SEGMENTS)) {
             long begun = System.nanoTime();
             files.replace("main", "load", before -> filled(before, keys));

@@ -1,5 +1,6 @@
 package dev.pail.bench;
 
+import dev.pail.repository.files.FileRepository;
 import dev.pail.Batch;
 import dev.pail.Entry;
 import dev.pail.Pail;
@@ -29,7 +30,7 @@ final class RepositoryHistory implements History {
     RepositoryHistory(Path folder, ShardFormat format) {
         this.folder = folder;
         this.repository =
-                Files.exists(folder) ? Repository.open(folder) : Repository.init(folder, format, BlockStorage.SEGMENTS);
+                Files.exists(folder) ? FileRepository.open(folder) : FileRepository.init(folder, format, BlockStorage.SEGMENTS);
         this.pail = repository.pail();
     }
 
@@ -37,7 +38,7 @@ final class RepositoryHistory implements History {
     public void apply(Step step) {
         pail = repository.update(
                 Repository.MAIN,
-                before -> step.value() == null ? before.delete(step.key()) : before.put(step.key(), step.value()));
+                before -> step.value() == null ? before.delete(step.key()) : before.put(step.key(), step.value())).pail();
     }
 
     @Override
@@ -60,13 +61,13 @@ final class RepositoryHistory implements History {
             Batch batch = before.batch();
             puts.forEach(put -> batch.put(put.key(), Objects.requireNonNull(put.value())));
             return batch.commit();
-        });
+        }).pail();
     }
 
     @Override
     public void reopen() {
         repository.close();
-        repository = Repository.open(folder);
+        repository = FileRepository.open(folder);
         pail = repository.pail();
     }
 

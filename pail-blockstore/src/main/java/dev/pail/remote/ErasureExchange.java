@@ -34,13 +34,15 @@ public final class ErasureExchange {
     }
 
     /**
-     * Takes the records of the remote. The bytes of newly marked blocks stay until {@code repository.erasing().finish()} or a collection.
+     * Takes the records of the remote. The bytes of newly marked blocks stay until {@code repository.maintenance().erasing().finish()} or a collection.
      *
      * @return the records that are new here
      */
     public List<Erasure> fetch() {
         List<Erasure> received = remote.erasures();
-        return received.isEmpty() ? List.of() : repository.erasing().take(received);
+        return received.isEmpty()
+                ? List.of()
+                : repository.maintenance().erasing().take(received);
     }
 
     /**
@@ -50,7 +52,7 @@ public final class ErasureExchange {
      * @throws RemoteException if the remote refuses
      */
     public int push() {
-        List<Erasure> here = repository.erasing().records();
+        List<Erasure> here = repository.maintenance().erasing().records();
         if (here.isEmpty()) {
             return 0;
         }

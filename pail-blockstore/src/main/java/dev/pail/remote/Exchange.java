@@ -27,7 +27,7 @@ import java.util.Optional;
  * <p>Immutable. Safe for use by several threads.
  *
  * <pre>{@code
- * try (Repository other = Repository.open(folder)) {
+ * try (Repository other = FileRepository.open(folder)) {
  *     Exchange exchange = Exchange.of(repository, "origin", RepositoryRemote.of(other, folder.toString()));
  *     exchange.pull("main", MergeOptions.DEFAULT);
  *     exchange.push("main", PushMode.FAST_FORWARD);
@@ -262,7 +262,7 @@ public final class Exchange {
         if (reply.outcome() != PushReply.Outcome.DONE) {
             throw moved(branch);
         }
-        repository.untrack(ref(branch));
+        repository.remotes().untrack(ref(branch));
     }
 
     /**
@@ -281,7 +281,7 @@ public final class Exchange {
     public List<String> prune() {
         List<String> gone =
                 gone(remote.branches().stream().map(RemoteBranch::name).toList());
-        gone.forEach(repository::untrack);
+        gone.forEach(repository.remotes()::untrack);
         return gone;
     }
 
@@ -292,7 +292,8 @@ public final class Exchange {
     private void track(String branch, RemoteBranch there) {
         if (isHere(there.head())) {
             try {
-                Tracking unused = repository.track(ref(branch), new Tracking(there.generation(), true, there.head()));
+                Tracking unused =
+                        repository.remotes().track(ref(branch), new Tracking(there.generation(), true, there.head()));
             } catch (MissingBlockException e) {
                 // The remote has it all the same: the next fetch shows it.
                 return;

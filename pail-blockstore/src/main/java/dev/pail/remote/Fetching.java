@@ -57,7 +57,7 @@ final class Fetching {
         this.ref = ref;
         this.hasValues = hasValues;
         this.progress = progress;
-        this.reserve = new DiskReserve(repository::usableBytes);
+        this.reserve = new DiskReserve(repository.maintenance()::usableBytes);
         this.parts = arriving(repository.blocks());
         this.versions = arriving(repository.arrivals());
     }
@@ -122,7 +122,9 @@ final class Fetching {
                     try {
                         return result(
                                 first,
-                                repository.track(ref, new Tracking(reply.generation(), hasValues, reply.head())),
+                                repository
+                                        .remotes()
+                                        .track(ref, new Tracking(reply.generation(), hasValues, reply.head())),
                                 reply.blocks());
                     } catch (MissingBlockException e) {
                         // What was named may have lost blocks here. Rule SY7.
@@ -152,7 +154,7 @@ final class Fetching {
     private void keep(PailException cause) {
         try {
             if (!versions.whole().isEmpty()) {
-                Tracking unused = repository.track(ref, new Tracking(0, hasValues, versions.whole()));
+                Tracking unused = repository.remotes().track(ref, new Tracking(0, hasValues, versions.whole()));
             }
             if (versions.arrived() > 0) {
                 note();
@@ -193,7 +195,7 @@ final class Fetching {
                 Optional<Tracking> seen = seen();
                 Head whole = Head.of(
                         following(seen.map(tracking -> tracking.head().events()).orElse(List.of()), event));
-                Tracking unused = repository.track(ref, new Tracking(0, hasValues, whole));
+                Tracking unused = repository.remotes().track(ref, new Tracking(0, hasValues, whole));
             }
         } catch (StoreIOException e) {
             note();
@@ -237,7 +239,7 @@ final class Fetching {
     private List<Cid> have(Optional<Tracking> seen) {
         Set<Cid> have = new LinkedHashSet<>();
         seen.ifPresent(tracking -> have.addAll(tracking.head().events()));
-        if (repository.isBranch(branch)) {
+        if (repository.branches().contains(branch)) {
             have.addAll(repository.head(branch).events());
         }
         return have.stream().limit(FetchRequest.MAX_HAVE).toList();

@@ -13,7 +13,7 @@ import dev.pail.blockstore.SegmentBlockStore;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.trace.Trace;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -81,8 +81,8 @@ public final class Quarantine implements AutoCloseable {
 
     private Quarantine(Repository repository, Clock clock) {
         this.repository = repository;
-        this.own = FileStorage.of(repository)
-                .map(FileStorage::folder)
+        this.own = FileRepository.of(repository)
+                .map(FileRepository::folder)
                 .filter(Files::isDirectory)
                 .map(path -> path.resolve("quarantine"))
                 .orElse(null);

@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * <pre>{@code
  * RemoteInfo info = remote.info();
- * Repository clone = Repository.init(folder, info.format());
+ * Repository clone = FileRepository.init(folder, info.format());
  * }</pre>
  *
  * @param format of pails that are made there

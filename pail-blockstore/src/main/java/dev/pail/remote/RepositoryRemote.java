@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #update}, and transfers the blocks itself. Safe for use by several threads.
  *
  * <pre>{@code
- * try (Repository other = Repository.open(folder)) {
+ * try (Repository other = FileRepository.open(folder)) {
  *     Remote remote = RepositoryRemote.of(other, folder.toString());
  *     Exchange.of(repository, "origin", remote).push("main", PushMode.FAST_FORWARD);
  * }
@@ -72,7 +72,7 @@ public final class RepositoryRemote implements Remote {
     public RemoteInfo info() {
         return new RemoteInfo(
                 repository.format(),
-                repository.current(),
+                repository.branches().current(),
                 Long.MAX_VALUE,
                 repository.refs().repositoryId());
     }
@@ -80,7 +80,7 @@ public final class RepositoryRemote implements Remote {
     @Override
     public List<RemoteBranch> branches() {
         List<RemoteBranch> all = new ArrayList<>();
-        for (String name : repository.branches()) {
+        for (String name : repository.branches().names()) {
             find(name).ifPresent(all::add);
         }
         return all;
@@ -89,7 +89,9 @@ public final class RepositoryRemote implements Remote {
     /** Returns the current state of a branch, if it is there. */
     public Optional<RemoteBranch> find(String branch) {
         try {
-            return repository.isBranch(branch) ? Optional.of(branch(repository.snapshot(branch))) : Optional.empty();
+            return repository.branches().contains(branch)
+                    ? Optional.of(branch(repository.snapshot(branch)))
+                    : Optional.empty();
         } catch (RepositoryException e) {
             // It may have been removed meanwhile, or have a name that no branch can have.
             if (e.reason() == RepositoryException.Reason.NO_BRANCH || e.reason() == RepositoryException.Reason.NAME) {
@@ -157,7 +159,7 @@ public final class RepositoryRemote implements Remote {
         return new RemoteException(
                 RemoteException.Reason.NO_BRANCH,
                 "no branch " + Escapes.brief(branch) + " at " + address,
-                "there are: " + String.join(", ", repository.branches()),
+                "there are: " + String.join(", ", repository.branches().names()),
                 null);
     }
 
@@ -266,12 +268,12 @@ public final class RepositoryRemote implements Remote {
 
     @Override
     public List<Erasure> erasures() {
-        return repository.erasing().records();
+        return repository.maintenance().erasing().records();
     }
 
     @Override
     public void erase(List<Erasure> records) {
-        Erasing erasing = repository.erasing();
+        Erasing erasing = repository.maintenance().erasing();
         List<Erasure> unused = erasing.take(records);
         List<Cid> unusedCids = erasing.finish();
     }
@@ -323,9 +325,10 @@ public final class RepositoryRemote implements Remote {
         }
         take(request.head(), Head.empty(), apart);
         try {
-            return Optional.of(done(repository.createBranch(request.branch(), request.head())));
+            return Optional.of(done(repository.branches().create(request.branch(), request.head())));
         } catch (RepositoryException e) {
-            if (e.reason() == RepositoryException.Reason.EXISTS && repository.isBranch(request.branch())) {
+            if (e.reason() == RepositoryException.Reason.EXISTS
+                    && repository.branches().contains(request.branch())) {
                 return Optional.empty();
             }
             throw e;
@@ -392,7 +395,7 @@ public final class RepositoryRemote implements Remote {
             return new PushReply(PushReply.Outcome.MOVED, branch(now));
         }
         try {
-            repository.removeBranch(now);
+            repository.branches().remove(now);
             return new PushReply(PushReply.Outcome.DONE, new RemoteBranch(branch, now.generation(), Head.empty()));
         } catch (HeadMovedException e) {
             return new PushReply(PushReply.Outcome.MOVED, require(branch));

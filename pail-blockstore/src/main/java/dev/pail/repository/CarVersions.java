@@ -158,7 +158,7 @@ public final class CarVersions {
     }
 
     /**
-     * Returns the events of a head and all that they follow, as {@link Repository#history(Head)} does. A CAR has no logs, so the entries
+     * Returns the events of a head and all that they follow, as {@link VersionHistory#of(Head)} does. A CAR has no logs, so the entries
      * have no time, author or message.
      */
     public Stream<HistoryEntry> history(Head head) {

@@ -12,11 +12,11 @@ final class ChangeEvents {
     /** The reasons of updates that take in events of others, which may be of many changes. */
     private static final List<String> TAKEN_IN = List.of("merge ", "import ", "push", "copy", "branch");
 
-    private final Repository repository;
+    private final Refs refs;
     private final String branch;
 
-    ChangeEvents(Repository repository, String branch) {
-        this.repository = repository;
+    ChangeEvents(Refs refs, String branch) {
+        this.refs = refs;
         this.branch = branch;
     }
 
@@ -31,7 +31,7 @@ final class ChangeEvents {
             return parts;
         }
         Head before = Head.of(state.clock().event(parts.get(0)).parents());
-        try (Stream<LogEntry> log = repository.log(branch)) {
+        try (Stream<LogEntry> log = refs.store().log(refs.branch(branch)).stream()) {
             return log.filter(entry -> TAKEN_IN.stream().noneMatch(taken -> isOf(entry.reason(), taken)))
                     .map(entry -> between(entry, before, parts))
                     .flatMap(Optional::stream)

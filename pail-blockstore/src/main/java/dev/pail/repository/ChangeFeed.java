@@ -55,7 +55,7 @@ public final class ChangeFeed implements AutoCloseable {
     /** Where a page of updates ends. */
     private record End(long generation, Head head) {}
 
-    private final Repository repository;
+    private final Snapshots versions;
     private final Refs refs;
     private final String branch;
 
@@ -129,7 +129,7 @@ public final class ChangeFeed implements AutoCloseable {
         }
 
         private PailDiff diff(KeyRange range) {
-            return repository.pailAt(entry.from()).diff(repository.pailAt(entry.to()), range);
+            return versions.pail(entry.from()).diff(versions.pail(entry.to()), range);
         }
 
         private <T> T read(Supplier<T> reading) {
@@ -158,8 +158,8 @@ public final class ChangeFeed implements AutoCloseable {
         }
     }
 
-    private ChangeFeed(Repository repository, Refs refs, String branch, long generation, @Nullable String token) {
-        this.repository = repository;
+    private ChangeFeed(Snapshots versions, Refs refs, String branch, long generation, @Nullable String token) {
+        this.versions = versions;
         this.refs = refs;
         this.branch = branch;
         this.generation = generation;
@@ -167,26 +167,26 @@ public final class ChangeFeed implements AutoCloseable {
     }
 
     /** The updates after where a branch stands now. */
-    static ChangeFeed fromNow(Repository repository, Refs refs, String branch) {
+    static ChangeFeed fromNow(Snapshots versions, Refs refs, String branch) {
         BranchState now = refs.logged(branch);
-        ChangeFeed feed = new ChangeFeed(repository, refs, branch, now.generation(), null);
+        ChangeFeed feed = new ChangeFeed(versions, refs, branch, now.generation(), null);
         feed.checkFits(now.generation(), now.head());
         feed.checkPresent(now);
         return feed;
     }
 
     /** The updates after one of a generation. */
-    static ChangeFeed after(Repository repository, Refs refs, String branch, long generation) {
-        ChangeFeed feed = new ChangeFeed(repository, refs, branch, generation, null);
+    static ChangeFeed after(Snapshots versions, Refs refs, String branch, long generation) {
+        ChangeFeed feed = new ChangeFeed(versions, refs, branch, generation, null);
         feed.begin();
         return feed;
     }
 
     /** The updates after one that a token names. */
-    static ChangeFeed after(Repository repository, Refs refs, String branch, String token) {
+    static ChangeFeed after(Snapshots versions, Refs refs, String branch, String token) {
         // A closed repository says so before it looks at the token.
-        boolean unused = repository.isBranch(branch);
-        ChangeFeed feed = new ChangeFeed(repository, refs, branch, generation(token), token);
+        boolean unused = refs.has(branch);
+        ChangeFeed feed = new ChangeFeed(versions, refs, branch, generation(token), token);
         feed.begin();
         return feed;
     }

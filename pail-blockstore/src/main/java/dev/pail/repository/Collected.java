@@ -9,7 +9,7 @@ import java.util.Objects;
  * The result of a garbage collection, or of a dry run.
  *
  * <pre>{@code
- * Collected collected = repository.garbageCollection().dryRun();
+ * Collected collected = repository.maintenance().garbageCollection().dryRun();
  * System.out.println(collected.moved().blocks() + " blocks would go to the trash");
  * collected.lost().forEach(lost -> System.err.println(lost.getMessage()));
  * }</pre>

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Erases values for good: {@link Repository#erasing}. The bytes of a value leave the repository: its block, and each block below it to which
+ * Erases values for good: {@link Maintenance#erasing}. The bytes of a value leave the repository: its block, and each block below it to which
  * no other value leads, wherever a branch, a tag, a remote-tracking ref or a log has it. Versions stay: their roots, and the keys with the
  * CIDs of the erased values. From then on the repository takes such a block in no more (spec rules ER1 to ER9).
  *
@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
  * <p>Immutable. Safe for use by several threads.
  *
  * <pre>{@code
- * Erasing erasing = repository.withNote(Note.of("Ann", "a password")).erasing();
+ * Erasing erasing = repository.withNote(Note.of("Ann", "a password")).maintenance().erasing();
  * ErasurePlan plan = erasing.plan(List.of(value));
  * System.out.println(plan.blocks().size() + " blocks, " + plan.bytes() + " bytes");
  * erasing.erase(List.of(value));

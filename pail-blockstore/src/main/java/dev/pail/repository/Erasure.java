@@ -10,7 +10,7 @@ import java.util.Objects;
  * A record of one block that was erased, or whose mark was lifted. Of two records of a block the later one counts. Immutable.
  *
  * <pre>{@code
- * for (Erasure each : repository.erasing().records()) {
+ * for (Erasure each : repository.maintenance().erasing().records()) {
  *     System.out.println(each.cid() + " " + each.state() + " " + each.time());
  * }
  * }</pre>

@@ -11,7 +11,7 @@ import java.util.Map;
  * The blocks that an erasure removes: {@link Erasing#plan}. Immutable.
  *
  * <pre>{@code
- * repository.erasing().plan(List.of(value)).blocks().forEach(System.out::println);
+ * repository.maintenance().erasing().plan(List.of(value)).blocks().forEach(System.out::println);
  * }</pre>
  *
  * @param values the erased value of each block, by the raw CID of the block, in the order in which the value leads to them

@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The garbage collector of a repository (spec rules G1 to G16): {@link Repository#garbageCollection}. An unreachable block goes to the
+ * The garbage collector of a repository (spec rules G1 to G16): {@link Maintenance#garbageCollection}. An unreachable block goes to the
  * trash after the grace period. If it is still unreachable after another grace period in the trash, it is deleted.
  *
  * <p>The roots are the heads of branches and tags, and the heads of log entries within the retention. The collector keeps all blocks that
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable. Safe for use by several threads.
  *
  * <pre>{@code
- * GarbageCollection collection = repository.garbageCollection()
+ * GarbageCollection collection = repository.maintenance().garbageCollection()
  *         .withRetention(Duration.ofDays(30)) // what log entries of the last 30 days lead to stays
  *         .withGrace(Duration.ofDays(7)); // and what was put in the last 7 days
  * Collected collected = collection.run();

@@ -8,7 +8,7 @@ import java.util.Objects;
  * <pre>{@code
  * Registration registration = repository.listen((HeadUpdate update) ->
  *         System.out.println(update.branch() + ": " + update.entry().reason()));
- * Pail next = repository.update("main", "add a title", before -> before.put("title", value)); // main: add a title
+ * Updated next = repository.update("main", "add a title", before -> before.put("title", value)); // main: add a title
  * }</pre>
  *
  * @param branch the name of the branch

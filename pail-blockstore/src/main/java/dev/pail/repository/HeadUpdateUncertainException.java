@@ -10,7 +10,7 @@ import dev.pail.clock.Head;
  *
  * <pre>{@code
  * try {
- *     Pail next = repository.update("main", before -> before.put("title", value));
+ *     Updated next = repository.update("main", before -> before.put("title", value));
  * } catch (HeadUpdateUncertainException e) {
  *     repository.close(); // open it again: the branch is at one of the two
  *     System.err.println(e.branch() + " is at " + e.from() + " or " + e.to());

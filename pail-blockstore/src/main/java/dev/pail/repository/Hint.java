@@ -58,15 +58,15 @@ public record Hint(String words, Optional<Call> call) {
         private String inJava() {
             return (action == Action.REBUILD ? "locator." : "repository.")
                     + switch (action) {
-                        case CREATE_BRANCH -> "createBranch(\"" + name + "\", head)";
-                        case REMOVE_BRANCH -> "removeBranch(\"" + name + "\")";
-                        case SWITCH_TO -> "switchTo(\"" + name + "\")";
-                        case REMOVE_TAG -> "removeTag(\"" + name + "\")";
-                        case RECOVER -> "recover(\"" + name + "\")";
-                        case HISTORY -> "history(revision)";
-                        case LOG -> "log(\"" + name + "\")";
+                        case CREATE_BRANCH -> "branches().create(\"" + name + "\", head)";
+                        case REMOVE_BRANCH -> "branches().remove(\"" + name + "\")";
+                        case SWITCH_TO -> "branches().switchTo(\"" + name + "\")";
+                        case REMOVE_TAG -> "tags().remove(\"" + name + "\")";
+                        case RECOVER -> "maintenance().recover(\"" + name + "\")";
+                        case HISTORY -> "history().of(revision)";
+                        case LOG -> "history().log(\"" + name + "\")";
                         case CHANGES -> "changes(\"" + name + "\")";
-                        case COLLECT -> "garbageCollection().run()";
+                        case COLLECT -> "maintenance().garbageCollection().run()";
                         case VERIFY -> "verify(options)";
                         case REBUILD -> "recover(url, patience)";
                     };
@@ -75,23 +75,23 @@ public record Hint(String words, Optional<Call> call) {
 
     /** The action of a call. */
     public enum Action {
-        /** {@link Repository#createBranch(String, dev.pail.clock.Head)}. */
+        /** {@link Branches#create(String, dev.pail.clock.Head)}. */
         CREATE_BRANCH,
-        /** {@link Repository#removeBranch}. */
+        /** {@link Branches#remove}. */
         REMOVE_BRANCH,
-        /** {@link Repository#switchTo}. */
+        /** {@link Branches#switchTo}. */
         SWITCH_TO,
-        /** {@link Repository#removeTag}. */
+        /** {@link Tags#remove}. */
         REMOVE_TAG,
-        /** {@link Repository#recover}. */
+        /** {@link Maintenance#recover}. */
         RECOVER,
-        /** {@code Repository.history}. */
+        /** {@link VersionHistory#of(String)}. */
         HISTORY,
-        /** {@link Repository#log}. */
+        /** {@link VersionHistory#log}. */
         LOG,
         /** {@link Repository#changes(String)}. */
         CHANGES,
-        /** {@link Repository#garbageCollection}. */
+        /** {@link Maintenance#garbageCollection}. */
         COLLECT,
         /** {@code Repository.verify}. */
         VERIFY,

@@ -10,10 +10,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * An event of a history: {@link Repository#history}. Immutable.
+ * An event of a history: {@link VersionHistory#of}. Immutable.
  *
  * <pre>{@code
- * try (Stream<HistoryEntry> changes = repository.history("main", "photos/1.jpg")) {
+ * try (Stream<HistoryEntry> changes = repository.history().of("main", "photos/1.jpg")) {
  *     changes.limit(10).forEach(change -> System.out.println(change.time() + " " + change.value() + " " + change.note().message()));
  * }
  * }</pre>

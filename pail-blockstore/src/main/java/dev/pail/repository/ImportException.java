@@ -14,7 +14,7 @@ import java.util.Objects;
  *     repository.take("main", car, ImportOptions.DEFAULT);
  * } catch (ImportException e) {
  *     if (e.reason() == ImportException.Reason.SEVERAL_VERSIONS) {
- *         repository.createBranch("taken", repository.resolve(e.versions().get(0).toString()));
+ *         repository.branches().create("taken", repository.resolve(e.versions().get(0).toString()));
  *     }
  * }
  * }</pre>

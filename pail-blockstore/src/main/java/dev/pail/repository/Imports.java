@@ -13,12 +13,14 @@ import java.util.Optional;
 
 /** Takes CARs into a repository. Safe for use by several threads. */
 final class Imports {
-    private final Repository repository;
+    private final OpenStores stores;
+    private final VersionUpdates versions;
     private final Merges merges;
 
-    Imports(Repository repository, Merges merges) {
-        this.repository = repository;
-        this.merges = merges;
+    Imports(RepositoryCore core) {
+        this.stores = core.stores();
+        this.versions = core.versions();
+        this.merges = new Merges(core);
     }
 
     /** The branch that an import updates, and the reason for its log. */
@@ -26,9 +28,9 @@ final class Imports {
 
     /** As {@link Repository#take}. */
     ImportResult take(String branch, CarReader car, ImportOptions options) {
-        boolean isPresent = repository.isBranch(branch);
+        boolean isPresent = stores.refs().has(branch);
         String name = options.name().orElseGet(car::source);
-        CarImport blocks = CarImport.of(car, repository.arrivals(), options.progress());
+        CarImport blocks = CarImport.of(car, new ArrivingBlocks(stores.blocks()), options.progress());
         options.blocks().accept(blocks);
         if (blocks.damaged() > 0) {
             throw new ImportException(
@@ -43,9 +45,9 @@ final class Imports {
 
     /** Returns nothing if the CAR names no version: then only its blocks are imported. */
     private Optional<MergeResult> merged(Target target, CarImport blocks, ImportOptions options) {
-        CarRoots roots = CarRoots.of(repository.blocks(), blocks.header().roots());
+        CarRoots roots = CarRoots.of(stores.blocks(), blocks.header().roots());
         if (!roots.events().isEmpty()) {
-            Head head = MerkleClock.open(repository.blocks()).merge(Head.empty(), Head.of(roots.events()));
+            Head head = MerkleClock.open(stores.blocks()).merge(Head.empty(), Head.of(roots.events()));
             MergeOptions merge =
                     MergeOptions.DEFAULT.withUnrelated(options.unrelated()).withProgress(options.progress());
             return Optional.of(merges.merge(target.branch, target.reason, head, merge));
@@ -64,30 +66,31 @@ final class Imports {
     }
 
     /** Sets a branch without events to a version without events, or creates a branch with it. */
-    private MergeResult version(Target target, CarImport blocks, List<Cid> versions) {
+    private MergeResult version(Target target, CarImport blocks, List<Cid> roots) {
         String branch = target.branch;
-        if (versions.size() != 1) {
+        if (roots.size() != 1) {
             throw new ImportException(
                     ImportException.Reason.SEVERAL_VERSIONS,
-                    "the CAR names " + versions.size() + " versions without a history, and no branch was moved",
+                    "the CAR names " + roots.size() + " versions without a history, and no branch was moved",
                     blocks,
-                    versions);
+                    roots);
         }
-        Completeness.require(repository.blocks(), versions);
-        Pail pail = Pail.open(repository.blocks(), versions.get(0));
+        Completeness.require(stores.blocks(), roots);
+        Pail pail = Pail.open(stores.blocks(), roots.get(0));
         if (!target.isPresent) {
-            return MergeResult.of(repository.createBranch(branch, pail).pail());
+            return MergeResult.of(versions.create(branch, pail).pail());
         }
-        if (repository.head(branch).isEmpty()) {
-            return MergeResult.of(repository.replace(branch, target.reason, empty -> pail));
+        if (stores.refs().branch(branch).head().isEmpty()) {
+            return MergeResult.of(
+                    versions.replace(branch, target.reason, empty -> pail).pail());
         }
-        if (repository.root(branch).equals(pail.root())) {
+        if (stores.snapshots().root(branch).equals(pail.root())) {
             return MergeResult.of(pail);
         }
         throw new ImportException(
                 ImportException.Reason.NO_HISTORY,
                 "the CAR has a version without a history, and " + branch + " has one: " + pail.root(),
                 blocks,
-                versions);
+                roots);
     }
 }

@@ -8,7 +8,7 @@ import java.util.Objects;
  * A log entry: a ref update of a branch.
  *
  * <pre>{@code
- * try (Stream<LogEntry> log = repository.log("main")) {
+ * try (Stream<LogEntry> log = repository.history().log("main")) {
  *     log.limit(10).forEach(entry -> System.out.println(entry.time() + " " + entry.reason())); // newest first
  * }
  * }</pre>

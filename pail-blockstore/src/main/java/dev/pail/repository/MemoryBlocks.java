@@ -26,7 +26,7 @@ import java.util.function.Consumer;
  *
  * <pre>{@code
  * Repository inMemory = Repository.open(new MemoryRefs(), new MemoryBlocks(), ShardFormat.v1());
- * Pail next = inMemory.update("main", before -> before.putBytes("title", new byte[] {1}));
+ * Updated next = inMemory.update("main", before -> before.putBytes("title", new byte[] {1}));
  * }</pre>
  */
 public final class MemoryBlocks implements RepositoryBlocks {

@@ -24,19 +24,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Merges into branches, and takes changes back, by the rules of a repository. Safe for use by several threads. */
 final class Merges {
-    private final Repository repository;
+    private final OpenStores stores;
+    private final VersionUpdates versions;
     private final MergeRules rules;
-    private final Histories histories;
 
-    Merges(Repository repository, MergeRules rules, Histories histories) {
-        this.repository = repository;
-        this.rules = rules;
-        this.histories = histories;
-    }
-
-    /** The rules. */
-    MergeRules rules() {
-        return rules;
+    Merges(RepositoryCore core) {
+        this.stores = core.stores();
+        this.versions = core.versions();
+        this.rules = core.rules();
     }
 
     /** As {@link Repository#merge(String, Revision, MergeOptions)}. */
@@ -56,25 +51,25 @@ final class Merges {
 
     /** Merges a head, or begins a branch at it. A branch that begins takes histories that began apart, and has no conflicts. */
     MergeResult merge(String branch, String reason, Head theirs, MergeOptions options) {
-        boolean isPresent = repository.isBranch(branch);
+        boolean isPresent = stores.refs().has(branch);
         UnrelatedHistories unrelated = isPresent ? options.unrelated() : UnrelatedHistories.MERGE_FROM_EMPTY;
         MergePolicy policy = isPresent ? options.policy().orElse(null) : null;
         Function<ReplicatedPail, Merged> merge =
                 ours -> watched(ours, options, at -> merged(at, theirs, unrelated, policy));
         if (options.dryRun()) {
             if (!isPresent) {
-                repository.checkFree(branch);
+                stores.refs().checkFree(branch);
             }
-            Head head = isPresent ? repository.head(branch) : Head.empty();
+            Head head = isPresent ? stores.refs().branch(branch).head() : Head.empty();
             Made made = new Made();
             ReplicatedPail after =
-                    made.by(histories.in(new Overlay(repository.blocks())).replica(head), merge);
+                    made.by(stores.histories().in(new Overlay(stores.blocks())).replica(head), merge);
             return made.result(after.pail());
         }
         Made made = new Made();
         ReplicatedPail now = isPresent
-                ? repository.change(branch, reason, ours -> made.by(ours, merge))
-                : repository.createBranch(branch, reason, nothing -> made.by(nothing, merge));
+                ? versions.change(branch, reason, ours -> made.by(ours, merge))
+                : versions.create(branch, reason, nothing -> made.by(nothing, merge));
         return made.result(now.pail());
     }
 
@@ -91,7 +86,7 @@ final class Merges {
     }
 
     private BlockStore watched(BlockStore blocks, MergeOptions options) {
-        String what = "a merge in " + repository.refs().location();
+        String what = "a merge in " + stores.store().location();
         return new WatchedBlockStore(blocks, block -> {
             OperationInterruptedException.check(what);
             options.progress().run();
@@ -101,7 +96,7 @@ final class Merges {
     /** As {@link Repository#revert}. */
     MergeResult revert(String branch, Cid event, MergePolicy policy) {
         Made made = new Made();
-        ReplicatedPail now = repository.change(branch, "revert " + event, ours -> {
+        ReplicatedPail now = versions.change(branch, "revert " + event, ours -> {
             if (!ours.clock().contains(ours.head(), event)) {
                 throw new RepositoryException(
                         RepositoryException.Reason.NO_VERSION,
@@ -109,7 +104,7 @@ final class Merges {
                         "if it was undone, redo brings it back",
                         null);
             }
-            List<Cid> events = new ChangeEvents(repository, branch).of(ours, event);
+            List<Cid> events = new ChangeEvents(stores.refs(), branch).of(ours, event);
             return made.by(ours.unchanged(), at -> new RuledRevert(rules, at, events).by(policy));
         });
         return made.result(now.pail());
@@ -119,7 +114,7 @@ final class Merges {
     private MergeResult mergeContent(
             String branch, String reason, Revision base, Revision theirs, MergeOptions options) {
         Completeness.require(
-                repository.blocks(), List.of(base.pail().root(), theirs.pail().root()));
+                stores.blocks(), List.of(base.pail().root(), theirs.pail().root()));
         MergePolicy policy = options.policy().orElseGet(MergePolicy::fail);
         Made made = new Made();
         Function<Pail, Pail> merge = given -> {
@@ -137,8 +132,10 @@ final class Merges {
         };
         return made.result(
                 options.dryRun()
-                        ? merge.apply(Pail.open(new Overlay(repository.blocks()), repository.root(branch)))
-                        : repository.update(branch, reason + " --base " + base.text(), merge::apply));
+                        ? merge.apply(Pail.open(
+                                new Overlay(stores.blocks()), stores.snapshots().root(branch)))
+                        : versions.update(branch, reason + " --base " + base.text(), merge::apply)
+                                .pail());
     }
 
     /** What a change made when it was called last: it may be called again, if a race was lost. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * Repository noting = repository.withNote(Note.of("Ann", "The title of the second edition"));
- * Pail next = noting.update("main", before -> before.put("title", value));
+ * Updated next = noting.update("main", before -> before.put("title", value));
  * Optional<String> author = noting.refs().log(noting.refs().branch("main")).next().note().author(); // Optional[Ann]
  * }</pre>
  *

@@ -108,12 +108,12 @@ public class RecordRefs implements RefStore {
 
     @Override
     public List<String> branches() {
-        return present(BRANCH, Repository.MAIN);
+        return present(BRANCH, RefName.MAIN);
     }
 
     @Override
     public List<String> logs() {
-        return names(BRANCH, Repository.MAIN);
+        return names(BRANCH, RefName.MAIN);
     }
 
     @Override
@@ -167,7 +167,7 @@ public class RecordRefs implements RefStore {
     private State state(String name) {
         Optional<Map.Entry<Long, byte[]>> found = newestRecord(BRANCH + name);
         if (found.isEmpty()) {
-            boolean isMain = name.equals(Repository.MAIN);
+            boolean isMain = name.equals(RefName.MAIN);
             return new State(name, 0, isMain, isMain, Head.empty(), 0);
         }
         long number = found.get().getKey();
@@ -218,7 +218,7 @@ public class RecordRefs implements RefStore {
 
     @Override
     public String current() {
-        return newest(CURRENT, RefRecord::readCurrent).orElse(Repository.MAIN);
+        return newest(CURRENT, RefRecord::readCurrent).orElse(RefName.MAIN);
     }
 
     @Override

@@ -12,6 +12,9 @@ import java.util.Objects;
  * }</pre>
  */
 public final class RefName {
+    /** The branch that every repository has. */
+    public static final String MAIN = "main";
+
     /** The longest, where a slash counts as three characters: it is {@code %2F} in the name of a file. */
     private static final int MAX_LENGTH = 100;
 

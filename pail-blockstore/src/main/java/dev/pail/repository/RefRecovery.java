@@ -32,7 +32,7 @@ import java.util.TreeMap;
 public final class RefRecovery {
     private static final String BRANCH = "branch/";
     private static final String TAG = "tag/";
-    private static final String MAIN = BRANCH + Repository.MAIN;
+    private static final String MAIN = BRANCH + RefName.MAIN;
     private static final String MADE = "recovered/";
 
     /** How many characters at the end of a CID are the name of a branch. */
@@ -128,7 +128,7 @@ public final class RefRecovery {
         boolean isMain = last.size() == 1 && !records.containsKey(MAIN);
         for (Cid event : last) {
             String text = event.toString();
-            String branch = isMain ? Repository.MAIN : MADE + text.substring(text.length() - NAME_LENGTH);
+            String branch = isMain ? RefName.MAIN : MADE + text.substring(text.length() - NAME_LENGTH);
             made.put(branch, Head.of(event));
             put(BRANCH + branch, record(1, Head.of(event)));
         }

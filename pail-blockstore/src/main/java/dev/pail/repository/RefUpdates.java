@@ -4,6 +4,7 @@ import dev.pail.Pail;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -22,51 +23,35 @@ final class RefUpdates {
     /** How often a store without a lock may refuse an update before that is an error. */
     private static final int MOST_REFUSALS = 100;
 
-    private final RefStore store;
-    private final Refs refs;
-    private final RepositoryBlocks stored;
-    private final StagedBlocks blocks;
-    private final Histories histories;
-    private final Snapshots snapshots;
-    private final DerivedRoots derived;
+    private final OpenStores stores;
     private final ConnectivityCheck connectivity;
     private final Listeners listeners;
-    private final Note note;
 
     /** The epoch when blocks that others had taken away were last forgotten. */
-    private volatile Epoch renewed = Epoch.NONE;
+    private final AtomicReference<Epoch> renewed;
 
-    RefUpdates(
-            RefStore store,
-            RepositoryBlocks stored,
-            StagedBlocks blocks,
-            Histories histories,
-            Snapshots snapshots,
-            DerivedRoots derived) {
-        this.store = store;
-        this.refs = new Refs(store);
-        this.stored = stored;
-        this.blocks = blocks;
-        this.histories = histories;
-        this.snapshots = snapshots;
-        this.derived = derived;
-        this.connectivity = new ConnectivityCheck(refs, store.epoch().number());
-        this.listeners = new Listeners();
-        this.note = Note.NONE;
+    private final Note note;
+
+    private RefUpdates(
+            OpenStores stores,
+            ConnectivityCheck connectivity,
+            Listeners listeners,
+            AtomicReference<Epoch> renewed,
+            Note note) {
+        this.stores = stores;
+        this.connectivity = connectivity;
+        this.listeners = listeners;
+        this.renewed = renewed;
+        this.note = note;
     }
 
-    /** The same, whose log entries have a note. */
-    private RefUpdates(RefUpdates same, Note note) {
-        this.store = same.store;
-        this.refs = same.refs;
-        this.stored = same.stored;
-        this.blocks = same.blocks;
-        this.histories = same.histories;
-        this.snapshots = same.snapshots;
-        this.derived = same.derived;
-        this.connectivity = same.connectivity;
-        this.listeners = same.listeners;
-        this.note = note;
+    static RefUpdates of(OpenStores stores) {
+        return new RefUpdates(
+                stores,
+                new ConnectivityCheck(stores.refs(), stores.store().epoch().number()),
+                new Listeners(),
+                new AtomicReference<>(Epoch.NONE),
+                Note.NONE);
     }
 
     /** The note of the log entries. */
@@ -75,8 +60,16 @@ final class RefUpdates {
     }
 
     /** This, whose log entries have a note. */
-    RefUpdates withNote(Note other) {
-        return new RefUpdates(this, other);
+    RefUpdates with(Note other) {
+        return new RefUpdates(stores, connectivity, listeners, renewed, other);
+    }
+
+    private RefStore store() {
+        return stores.store();
+    }
+
+    private Refs refs() {
+        return stores.refs();
     }
 
     /** A head that a branch shall go to, with the version that follows from it. What is new of it is staged. */
@@ -89,7 +82,7 @@ final class RefUpdates {
 
     /** Moves a branch to the head that a function makes from its version, as {@link Repository#update} says. */
     Snapshot change(String branch, Change change) {
-        store.checkWritable();
+        store().checkWritable();
         for (int races = 0; ; races++) {
             try {
                 return races < MOST_RACES
@@ -109,19 +102,19 @@ final class RefUpdates {
      */
     private Snapshot attempt(String branch, Change change, RefStore.@Nullable Update held) {
         try (StagedBlocks.Transaction transaction =
-                held == null ? blocks.transaction() : blocks.transactionInUpdate()) {
+                held == null ? stores.blocks().transaction() : stores.blocks().transactionInUpdate()) {
             Epoch begun = begin();
-            BranchState state = refs.branch(branch);
-            Snapshot before = snapshots.of(branch, state);
+            BranchState state = refs().branch(branch);
+            Snapshot before = stores.snapshots().of(branch, state);
             Proposal given = change.of(before.in(transaction), transaction);
-            if (given.head.equals(before.head()) && store.isDurable(state)) {
+            if (given.head.equals(before.head()) && store().isDurable(state)) {
                 transaction.write();
                 return before;
             }
             connectivity.check(given.head, before, transaction, begun);
             Proposal proposal = own(given, transaction);
             Function<RefStore.Update, Snapshot> commit = update -> {
-                BranchState now = refs.branch(branch);
+                BranchState now = refs().branch(branch);
                 if (!before.isAt(now)) {
                     throw new RefChangedException(branch, "generation " + now.generation());
                 }
@@ -160,11 +153,11 @@ final class RefUpdates {
     /** Reads what the branch moves to, and nothing of what it leaves. Rule REP18. */
     private Snapshot tryMove(Snapshot expected, Head next, String reason) {
         String branch = expected.branch();
-        try (StagedBlocks.Transaction transaction = blocks.transaction()) {
+        try (StagedBlocks.Transaction transaction = stores.blocks().transaction()) {
             Epoch begun = begin();
             Proposal proposal = checked(branch, next, reason, transaction, begun);
             return updated(update -> {
-                BranchState state = refs.branch(branch);
+                BranchState state = refs().branch(branch);
                 if (!expected.isAt(state)) {
                     throw new HeadMovedException(branch, expected.generation(), state.generation());
                 }
@@ -173,16 +166,16 @@ final class RefUpdates {
         }
     }
 
-    /** As {@link Repository#createBranch(String, Head)}. */
+    /** As {@link Branches#create(String, Head)}. */
     Snapshot createBranch(String branch, Head head) {
         return create(branch, (transaction, begun) -> checked(branch, head, "branch", transaction, begun));
     }
 
-    /** As {@link Repository#createBranch(String, dev.pail.Pail)}, with what is made of nothing. */
+    /** As {@link Branches#create(String, dev.pail.Pail)}, with what is made of nothing. */
     Snapshot createBranch(String branch, Change beginning) {
         return create(branch, (transaction, begun) -> {
             Snapshot nothing = new Snapshot(
-                    branch, 0, Head.empty(), histories.in(transaction).pail(Head.empty()));
+                    branch, 0, Head.empty(), stores.histories().in(transaction).pail(Head.empty()));
             Proposal proposal = beginning.of(nothing, transaction);
             connectivity.check(proposal.head, branch, transaction, begun);
             return own(proposal, transaction);
@@ -195,50 +188,50 @@ final class RefUpdates {
 
     private Snapshot tryCreate(String branch, BiFunction<StagedBlocks.Transaction, Epoch, Proposal> beginning) {
         RefName.check("a branch", branch);
-        refs.checkFree(branch);
-        try (StagedBlocks.Transaction transaction = blocks.transaction()) {
+        refs().checkFree(branch);
+        try (StagedBlocks.Transaction transaction = stores.blocks().transaction()) {
             Epoch begun = begin();
             Proposal proposal = beginning.apply(transaction, begun);
             return updated(update -> {
-                BranchState state = store.branch(branch);
-                refs.checkFree(branch);
+                BranchState state = store().branch(branch);
+                refs().checkFree(branch);
                 if (!proposal.head.isEmpty()) {
                     return commit(update, state, transaction, proposal, begun);
                 }
                 transaction.write();
-                update.create(state, store.epoch());
+                update.create(state, store().epoch());
                 return new Snapshot(branch, state.generation(), proposal.head, proposal.pail);
             });
         }
     }
 
-    /** As {@link Repository#recover}. */
+    /** As {@link Maintenance#recover}. */
     Optional<RepositoryException> recover(String branch) {
         return updated(update -> {
-            snapshots.forget(branch);
-            Optional<RepositoryException> wrong = update.recover(branch, stored::has);
+            stores.snapshots().forget(branch);
+            Optional<RepositoryException> wrong = update.recover(branch, stores.stored()::has);
             if (wrong.isEmpty()) {
                 // Throws if there is no such branch.
-                refs.branch(branch);
+                refs().branch(branch);
             }
             return wrong;
         });
     }
 
-    /** As {@link Repository#removeBranch}. */
+    /** As {@link Branches#remove}. */
     void removeBranch(String branch) {
         String unused = again(() -> updated(update -> {
             if (!update.removeStray(branch)) {
-                remove(update, refs.branch(branch));
+                remove(update, refs().branch(branch));
             }
             return branch;
         }));
     }
 
-    /** As {@link Repository#removeBranch(Snapshot)}. */
+    /** As {@link Branches#remove(Snapshot)}. */
     void removeBranch(Snapshot expected) {
         String unused = again(() -> updated(update -> {
-            BranchState state = refs.branch(expected.branch());
+            BranchState state = refs().branch(expected.branch());
             if (!expected.isAt(state)) {
                 throw new HeadMovedException(state.name(), expected.generation(), state.generation());
             }
@@ -249,24 +242,24 @@ final class RefUpdates {
 
     private void remove(RefStore.Update update, BranchState state) {
         String branch = state.name();
-        boolean isMain = branch.equals(Repository.MAIN);
-        if (isMain || branch.equals(store.current())) {
+        boolean isMain = branch.equals(RefName.MAIN);
+        if (isMain || branch.equals(store().current())) {
             throw new RepositoryException(
                     RepositoryException.Reason.IN_USE,
                     (isMain ? "every repository has the branch " : "the current branch is ") + branch
                             + ": it is not removed",
-                    isMain ? Hint.of("remove another") : Hint.of("first: ", Hint.Action.SWITCH_TO, Repository.MAIN),
+                    isMain ? Hint.of("remove another") : Hint.of("first: ", Hint.Action.SWITCH_TO, RefName.MAIN),
                     null);
         }
-        snapshots.forget(branch);
+        stores.snapshots().forget(branch);
         update.remove(state, Removal.REASON, entry -> tell(update, branch, entry));
     }
 
-    /** As {@link Repository#renameBranch}. */
+    /** As {@link Branches#rename}. */
     void renameBranch(String branch, String name) {
         String unused = again(() -> updated(update -> {
-            BranchState from = refs.branch(branch);
-            if (branch.equals(Repository.MAIN)) {
+            BranchState from = refs().branch(branch);
+            if (branch.equals(RefName.MAIN)) {
                 throw new RepositoryException(
                         RepositoryException.Reason.IN_USE,
                         "every repository has the branch " + branch + ": it is not renamed",
@@ -274,68 +267,68 @@ final class RefUpdates {
                         null);
             }
             RefName.check("a branch", name);
-            BranchState to = store.branch(name);
-            refs.checkFree(name);
+            BranchState to = store().branch(name);
+            refs().checkFree(name);
             // The old branch leads to all of it until the new one does, so that no collector takes any of it away.
             if (from.head().isEmpty()) {
-                update.create(to, store.epoch());
+                update.create(to, store().epoch());
             } else {
-                LogEntry entry = update.move(to, from.head(), "rename " + branch, note, store.epoch());
+                LogEntry entry = update.move(to, from.head(), "rename " + branch, note, store().epoch());
                 tell(update, name, entry);
             }
-            if (branch.equals(store.current())) {
+            if (branch.equals(store().current())) {
                 update.current(name);
             }
-            snapshots.forget(branch);
+            stores.snapshots().forget(branch);
             update.remove(from, Removal.renamedTo(name), entry -> tell(update, branch, entry));
             return name;
         }));
     }
 
-    /** As {@link Repository#switchTo}. */
+    /** As {@link Branches#switchTo}. */
     void switchTo(String branch) {
         String unused = again(() -> updated(update -> {
-            refs.branch(branch);
+            refs().branch(branch);
             update.current(branch);
             return branch;
         }));
     }
 
-    /** As {@link Repository#createTag}. */
+    /** As {@link Tags#create}. */
     void createTag(String tag, Head head) {
         String unused = again(() -> tryTag(tag, head));
     }
 
     private String tryTag(String tag, Head head) {
-        refs.checkFree(tag);
+        refs().checkFree(tag);
         return refer(head, (update, checked, seen) -> {
-            refs.checkFree(tag);
+            refs().checkFree(tag);
             update.tag(tag, Optional.empty(), Optional.of(checked), seen);
             return tag;
         });
     }
 
-    /** As {@link Repository#track}. */
+    /** As {@link RemoteRefs#track}. */
     Tracking track(String name, Tracking next) {
         // A closed repository says so before it looks at the name.
-        store.checkWritable();
+        store().checkWritable();
         Tracking.checkName(name);
         return again(() -> refer(next.head(), (update, head, seen) -> {
             Tracking made = new Tracking(next.generation(), next.hasValues(), head);
-            update.tracking(name, store.tracking(name), Optional.of(made), seen);
+            update.tracking(name, store().tracking(name), Optional.of(made), seen);
             return made;
         }));
     }
 
-    /** As {@link Repository#untrack}. */
+    /** As {@link RemoteRefs#untrack}. */
     void untrack(String name) {
         // A closed repository says so before it looks at the name.
-        store.checkWritable();
+        store().checkWritable();
         Tracking.checkName(name);
         String unused = again(() -> updated(update -> {
-            Optional<Tracking> there = store.tracking(name);
+            Optional<Tracking> there = store().tracking(name);
             if (there.isPresent()) {
-                update.tracking(name, there, Optional.empty(), store.epoch());
+                update.tracking(name, there, Optional.empty(), store().epoch());
             }
             return name;
         }));
@@ -348,19 +341,19 @@ final class RefUpdates {
 
     /** Checks a head that was made elsewhere, and makes a ref of it. */
     private <T> T refer(Head head, Reference<T> reference) {
-        try (StagedBlocks.Transaction transaction = blocks.transaction()) {
+        try (StagedBlocks.Transaction transaction = stores.blocks().transaction()) {
             Epoch begun = begin();
-            Proposal proposal = checked(Repository.MAIN, head, "", transaction, begun);
+            Proposal proposal = checked(RefName.MAIN, head, "", transaction, begun);
             return updated(update -> {
-                store.checkWritable();
-                Epoch seen = checkAgain(Repository.MAIN, proposal.head, transaction, begun);
-                write(Repository.MAIN, proposal.head, transaction);
+                store().checkWritable();
+                Epoch seen = checkAgain(RefName.MAIN, proposal.head, transaction, begun);
+                write(RefName.MAIN, proposal.head, transaction);
                 return reference.made(update, proposal.head, seen);
             });
         }
     }
 
-    /** As {@link Repository#removeTag}. */
+    /** As {@link Tags#remove}. */
     void removeTag(String tag) {
         String unused = again(() -> updated(update -> {
             update.removeTag(tag);
@@ -376,10 +369,12 @@ final class RefUpdates {
     /** Checks and stages a head that was made elsewhere. */
     private Proposal checked(
             String branch, Head given, String reason, StagedBlocks.Transaction transaction, Epoch begun) {
-        Head head = histories.newest(given);
+        Head head = stores.histories().newest(given);
         connectivity.check(head, branch, transaction, begun);
-        Pail pail = histories.in(transaction).pail(head).in(blocks);
-        head.events().forEach(event -> transaction.put(histories.event(event).block()));
+        Pail pail = stores.histories().in(transaction).pail(head).in(stores.blocks());
+        head.events()
+                .forEach(
+                        event -> transaction.put(stores.histories().event(event).block()));
         return new Proposal(head, pail, reason);
     }
 
@@ -387,12 +382,12 @@ final class RefUpdates {
     private Proposal own(Proposal given, StagedBlocks.Transaction transaction) {
         Pail pail = given.pail.blocks().equals(transaction)
                 ? given.pail
-                : histories.in(transaction).pail(given.head);
-        return new Proposal(given.head, pail.in(blocks), given.reason);
+                : stores.histories().in(transaction).pail(given.head);
+        return new Proposal(given.head, pail.in(stores.blocks()), given.reason);
     }
 
     private <T> T updated(Function<RefStore.Update, T> action) {
-        T result = store.update(action);
+        T result = store().update(action);
         listeners.notifyQueued();
         return result;
     }
@@ -405,7 +400,7 @@ final class RefUpdates {
             Proposal proposal,
             Epoch begun) {
         String branch = state.name();
-        store.checkWritable();
+        store().checkWritable();
         Epoch seen = checkAgain(branch, proposal.head, transaction, begun);
         write(branch, proposal.head, transaction);
         if (proposal.head.equals(state.head()) && state.isPresent()) {
@@ -419,7 +414,7 @@ final class RefUpdates {
         Snapshot snapshot = new Snapshot(branch, entry.generation(), proposal.head, proposal.pail);
         tell(update, branch, entry);
         update.whenDurable(() -> {
-            snapshots.cache(snapshot);
+            stores.snapshots().cache(snapshot);
             if (begun.equals(seen)) {
                 noteMerge(proposal, transaction, begun);
             }
@@ -441,24 +436,24 @@ final class RefUpdates {
             transaction
                     .written()
                     .filter(made -> made.contains(root))
-                    .ifPresent(made -> derived.note(proposal.head, root, made, begun));
+                    .ifPresent(made -> stores.derived().note(proposal.head, root, made, begun));
         }
     }
 
     /** Writes what a head leads to. What others have put is read again when it is durable: their put may have failed. */
     private void write(String branch, Head head, StagedBlocks.Transaction transaction) {
         if (transaction.write()) {
-            stored.renew();
+            stores.stored().renew();
             connectivity.check(head, branch, transaction, begin());
         }
     }
 
     /** What was taken away so far. What is looked at from now on was looked for since. */
     private Epoch begin() {
-        Epoch now = store.epoch();
-        if (!now.equals(renewed) || now.isUnderWay()) {
-            stored.renew();
-            renewed = now;
+        Epoch now = store().epoch();
+        if (!now.equals(renewed.get()) || now.isUnderWay()) {
+            stores.stored().renew();
+            renewed.set(now);
         }
         return now;
     }

@@ -26,7 +26,7 @@ record Refs(RefStore store) {
         if (state.isPresent()) {
             return state;
         }
-        if (name.equals(Repository.MAIN)) {
+        if (name.equals(RefName.MAIN)) {
             throw store.missing(name);
         }
         throw new RepositoryException(
@@ -44,7 +44,7 @@ record Refs(RefStore store) {
      */
     Optional<BranchState> listed(String name) {
         return ifKnown(name).filter(BranchState::isPresent).or(() -> {
-            if (name.equals(Repository.MAIN)) {
+            if (name.equals(RefName.MAIN)) {
                 throw store.missing(name);
             }
             return Optional.empty();
@@ -70,7 +70,7 @@ record Refs(RefStore store) {
         for (String name : store.branches()) {
             listed(name).ifPresent(state -> all.put(name, state.head()));
         }
-        all.computeIfAbsent(Repository.MAIN, name -> branch(name).head());
+        all.computeIfAbsent(RefName.MAIN, name -> branch(name).head());
         return all;
     }
 
@@ -82,7 +82,7 @@ record Refs(RefStore store) {
     boolean has(String name) {
         RefName.check("a branch", name);
         return store.branches().contains(name)
-                || name.equals(Repository.MAIN)
+                || name.equals(RefName.MAIN)
                 || store.branch(name).isPresent();
     }
 

@@ -5,7 +5,7 @@ package dev.pail.repository;
  *
  * <pre>{@code
  * Registration registration = repository.listen(move -> System.out.println(move.branch()));
- * Pail next = repository.update("main", before -> before.put("title", value)); // prints main
+ * Updated next = repository.update("main", before -> before.put("title", value)); // prints main
  * registration.close(); // nothing is printed any more
  * }</pre>
  */

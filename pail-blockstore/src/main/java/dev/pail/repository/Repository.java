@@ -2,7 +2,6 @@ package dev.pail.repository;
 
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.BlockStore;
-import dev.pail.Entry;
 import dev.pail.MalformedShardException;
 import dev.pail.MergeConflictException;
 import dev.pail.MergePolicy;
@@ -16,43 +15,26 @@ import dev.pail.ShardFormat;
 import dev.pail.ShardLimitException;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
-import dev.pail.blockstore.Durability;
 import dev.pail.car.CarImport;
 import dev.pail.car.CarReader;
-import dev.pail.car.Completeness;
 import dev.pail.car.MalformedCarException;
 import dev.pail.clock.ClockLimitException;
 import dev.pail.clock.Head;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.clock.UnrelatedHistoriesException;
-import dev.pail.disk.Disk;
 import dev.pail.ipld.Cid;
-import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
-import dev.pail.update.Derivation;
-import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.ZoneId;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Pails with their history: branches with logs of their updates, and tags. A repository is in a folder ({@link #init},
- * {@link #open(Path)}), in memory ({@link #inMemory()}), or over any other {@link RefStore} and {@link RepositoryBlocks}.
+ * Pails with their history: branches with logs of their updates, and tags. A repository is in a folder
+ * ({@code FileRepository} opens it), in memory ({@link #inMemory()}), or over any other {@link RefStore} and {@link RepositoryBlocks}.
  *
  * <p>Every change is an event of a {@link dev.pail.clock merkle clock}. A ref update writes the blocks, then the log, then the head, and
  * each step is durable before the next begins. The head is replaced by compare-and-set, so competing changes never overwrite each
@@ -69,20 +51,20 @@ import org.jspecify.annotations.Nullable;
  * shards stay in memory until the repository can write again.
  *
  * <pre>{@code
- * try (Repository opened = Repository.init(folder, ShardFormat.v1())) { // or Repository.inMemory() in a test
- *     Pail next = opened.update("main", "add milk", before ->
+ * try (Repository opened = FileRepository.init(folder, ShardFormat.v1())) { // or Repository.inMemory() in a test
+ *     Updated added = opened.update("main", "add milk", before ->
  *             before.putBytes("shopping/1", "milk".getBytes(StandardCharsets.UTF_8)));
- *     Snapshot draft = opened.createBranch("draft", opened.head("main"));
- *     Pail changed = opened.update("draft", "drop milk", before -> before.delete("shopping/1"));
+ *     Snapshot draft = opened.branches().create("draft", opened.head("main"));
+ *     Updated dropped = opened.update("draft", "drop milk", before -> before.delete("shopping/1"));
  *     MergeResult merged = opened.merge("main", "draft", MergeOptions.DEFAULT); // finds the base in the history
  * }
  * }</pre>
  *
  * <pre>{@code
- * boolean removed = repository.updateWithAnswer("main", "remove milk", before ->
- *         new Repository.Updated<>(before.delete("shopping/1"), before.get("shopping/1").isPresent())).answer();
+ * Updated updated = repository.update("main", "remove milk", before -> before.delete("shopping/1"));
+ * boolean wasThere = updated.before().pail().get("shopping/1").isPresent();
  * try {
- *     Pail next = repository.update("main", "add a list", before -> before.putBytes("list", Files.readAllBytes(file)));
+ *     Pail next = repository.update("main", "add a list", before -> before.putBytes("list", Files.readAllBytes(file))).pail();
  * } catch (NoSuchFileException e) {
  *     System.err.println("main is unchanged"); // update throws what the function throws
  * }
@@ -90,48 +72,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Repository implements AutoCloseable {
     /** The branch that every repository has. */
-    public static final String MAIN = "main";
+    public static final String MAIN = RefName.MAIN;
 
-    /** The name of a repository's folder, by which {@link #find} finds it. */
-    private static final String OWN_FOLDER = ".pail";
+    /** How long a writer waits for other writers by default. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    private final RefStore store;
-    private final RepositoryBlocks stored;
-    private final Refs refs;
-    private final ShardFormat format;
-    private final StagedBlocks blocks;
-    private final Histories histories;
-    private final Snapshots snapshots;
-    private final RefUpdates updates;
-    private final Merges merges;
-    private final GarbageCollection.Place place;
+    private final RepositoryCore core;
+    private final OpenStores stores;
+    private final VersionUpdates versions;
 
-    /** The same repository, with another note of its ref updates, and other rules for merges. */
-    private Repository(Repository same, RefUpdates updates, MergeRules rules) {
-        this.store = same.store;
-        this.stored = same.stored;
-        this.refs = same.refs;
-        this.format = same.format;
-        this.blocks = same.blocks;
-        this.histories = same.histories;
-        this.snapshots = same.snapshots;
-        this.place = same.place;
-        this.updates = updates;
-        this.merges = new Merges(this, rules, histories);
-    }
-
-    private Repository(RefStore store, RepositoryBlocks stored, ShardFormat format) {
-        this.store = store;
-        this.stored = stored;
-        this.refs = new Refs(store);
-        this.format = format;
-        this.blocks = new StagedBlocks(stored, store.location());
-        this.histories = new Histories(blocks, format);
-        DerivedRoots derived = store.derivedRoots();
-        this.snapshots = new Snapshots(blocks, refs, histories, derived);
-        this.updates = new RefUpdates(store, stored, blocks, histories, snapshots, derived);
-        this.merges = new Merges(this, MergeRules.installed(), histories);
-        this.place = new GarbageCollection.Place(store, stored.swept(), format, stored.erasures());
+    private Repository(RepositoryCore core) {
+        this.core = core;
+        this.stores = core.stores();
+        this.versions = core.versions();
     }
 
     /**
@@ -145,7 +98,7 @@ public final class Repository implements AutoCloseable {
         Objects.requireNonNull(refs, "refs");
         Objects.requireNonNull(blocks, "blocks");
         Objects.requireNonNull(format, "format");
-        return new Repository(refs, blocks, format);
+        return new Repository(RepositoryCore.of(refs, blocks, format));
     }
 
     /** Creates a repository in memory, with an empty pail of version 1. For tests and data that need not outlive the process. */
@@ -159,100 +112,60 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Creates a repository in a folder, with an empty pail.
+     * Opens a repository by its URL. A writer waits up to ten seconds for other writers. Finds the {@link RepositoryLocator} of the URL
+     * among the modules of the program: a {@code file} URL names a folder, and {@code pail-jdbc} knows {@code postgresql}.
      *
-     * @param folder the repository's own folder; its parent must exist
-     * @throws RepositoryException if the folder is a repository already
-     * @throws StoreIOException if the repository cannot be created
+     * @throws IllegalArgumentException if no module knows such a URL, or it has an unknown part
+     * @throws RepositoryException if there is no such repository
+     * @throws StoreIOException if the store cannot be reached
      */
+    public static Repository open(URI url) {
+        String text = Objects.requireNonNull(url, "url").toString();
+        return located(text).open(text, PATIENCE);
+    }
+
+    /**
+     * Creates a repository in a folder.
+     *
+     * @deprecated for {@code FileRepository.init(folder, format)}; the next release does not have it
+     */
+    @Deprecated(since = "0.3.0", forRemoval = true)
     public static Repository init(Path folder, ShardFormat format) {
-        return init(folder, format, BlockStorage.FILES);
-    }
-
-    /**
-     * Creates a repository in a folder, with an empty pail.
-     *
-     * @param folder the repository's own folder; its parent must exist
-     * @param storage how the repository stores blocks
-     * @throws RepositoryException if the folder is a repository already
-     * @throws StoreIOException if the repository cannot be created
-     */
-    public static Repository init(Path folder, ShardFormat format, BlockStorage storage) {
-        Objects.requireNonNull(folder, "folder");
-        Objects.requireNonNull(format, "format");
-        Objects.requireNonNull(storage, "storage");
-        return FileStorage.init(Disk.system(), folder, format, storage);
-    }
-
-    /**
-     * As {@link #open(Path, Duration)}. A writer waits up to ten seconds for the lock.
-     *
-     * @param folder the repository's own folder, usually {@code .pail}; {@link #find} looks for one
-     */
-    public static Repository open(Path folder) {
-        return open(folder, FileStorage.PATIENCE);
+        String url = folder.toUri().toString();
+        return located(url).init(url, Objects.requireNonNull(format, "format"), PATIENCE);
     }
 
     /**
      * Opens the repository in a folder.
      *
-     * @param folder the repository's own folder, usually {@code .pail}; {@link #find} looks for one
-     * @param patience how long a writer waits for the lock if another holds it; zero or less for no wait
-     * @throws RepositoryException if the folder is no repository, or is a damaged one: of an unknown layout, without {@code heads}, with
-     *     something else in the place of a folder, or without {@code config} although {@link #MAIN} has moved (spec rule REP1)
-     * @throws StoreIOException if the folder cannot be read
+     * @deprecated for {@code FileRepository.open(folder)}; the next release does not have it
      */
-    public static Repository open(Path folder, Duration patience) {
-        Objects.requireNonNull(patience, "patience");
-        return FileStorage.open(Disk.system(), folder, patience);
+    @Deprecated(since = "0.3.0", forRemoval = true)
+    public static Repository open(Path folder) {
+        return open(folder, PATIENCE);
     }
 
     /**
-     * Opens the repository in a folder, with or without durable updates. With {@link Durability#NONE}, no update waits for the disk.
-     * Updates then survive the end of the process, but a loss of power may leave a branch whose blocks are missing. For tests, and for
-     * data that can be made again.
+     * Opens the repository in a folder.
      *
-     * @param durability {@link Durability#BATCH} here means the same as {@link Durability#SYNC}: an update is a batch
+     * @deprecated for {@code FileRepository.open(folder, patience)}; the next release does not have it
      */
-    public static Repository open(Path folder, Durability durability) {
-        return FileStorage.open(
-                Objects.requireNonNull(durability, "durability") == Durability.NONE ? Disk.unsynced() : Disk.system(),
-                Objects.requireNonNull(folder, "folder"),
-                FileStorage.PATIENCE);
+    @Deprecated(since = "0.3.0", forRemoval = true)
+    public static Repository open(Path folder, Duration patience) {
+        String url = folder.toUri().toString();
+        return located(url).open(url, Objects.requireNonNull(patience, "patience"));
     }
 
-    /**
-     * Finds the nearest repository {@code .pail} in a folder or one of its parents. A broken link of this name counts too: its target may
-     * only be unmounted, and a repository farther out would be the wrong one.
-     */
-    public static Optional<Path> find(Path start) {
-        for (Path at = start.toAbsolutePath(); at != null; at = at.getParent()) {
-            Path folder = at.resolve(OWN_FOLDER);
-            if (Disk.system().isDirectory(folder) || leadsToNothing(folder)) {
-                return Optional.of(folder);
-            }
-        }
-        return Optional.empty();
-    }
-
-    /** Returns a named folder if it is a repository itself, else the repository {@code .pail} in it. */
-    public static Path in(Path named) {
-        Path within = named.resolve(OWN_FOLDER);
-        Disk disk = Disk.system();
-        return !disk.exists(named.resolve("config")) && disk.exists(within.resolve("config")) ? within : named;
-    }
-
-    private static boolean leadsToNothing(Path link) {
-        try {
-            return Disk.system().status(link).isPresent() && !Disk.system().exists(link);
-        } catch (IOException e) {
-            return false;
-        }
+    private static RepositoryLocator located(String url) {
+        return RepositoryLocator.find(url)
+                .orElseThrow(() ->
+                        new IllegalArgumentException("no module of this program knows such a URL; it has the scheme "
+                                + url.substring(0, Math.max(0, url.indexOf(':')))));
     }
 
     /** Returns the format of new pails. */
     public ShardFormat format() {
-        return format;
+        return stores.format();
     }
 
     /**
@@ -261,7 +174,7 @@ public final class Repository implements AutoCloseable {
      */
     @CheckReturnValue
     public Repository withNote(Note note) {
-        return new Repository(this, updates.withNote(Objects.requireNonNull(note, "note")), merges.rules());
+        return new Repository(core.with(Objects.requireNonNull(note, "note")));
     }
 
     /**
@@ -270,19 +183,44 @@ public final class Repository implements AutoCloseable {
      * not. Closing it closes this one.
      *
      * <pre>{@code
-     * try (Repository repository = Repository.open(folder).with(MergeRules.keys())) { // without tables, even if its keys look like theirs
+     * try (Repository repository = FileRepository.open(folder).with(MergeRules.keys())) { // without tables, even if its keys look like theirs
      *     repository.merge("main", "draft", MergeOptions.DEFAULT);
      * }
      * }</pre>
      */
     @CheckReturnValue
     public Repository with(MergeRules rules) {
-        return new Repository(this, updates, Objects.requireNonNull(rules, "rules"));
+        return new Repository(core.with(Objects.requireNonNull(rules, "rules")));
+    }
+
+    /** Returns the branches, and the name of the current one. */
+    public Branches branches() {
+        return new Branches(core);
+    }
+
+    /** Returns the tags. */
+    public Tags tags() {
+        return new Tags(core);
+    }
+
+    /** Returns the events of versions, and the logs of branches. */
+    public VersionHistory history() {
+        return new VersionHistory(core);
+    }
+
+    /** Returns the remote-tracking refs. */
+    public RemoteRefs remotes() {
+        return new RemoteRefs(core);
+    }
+
+    /** Returns what collects garbage, erases values and recovers branches. */
+    public Maintenance maintenance() {
+        return new Maintenance(core);
     }
 
     /** Returns the store of branches and tags, without the rules of a repository. Listeners do not get its updates. */
     public RefStore refs() {
-        return store;
+        return stores.store();
     }
 
     /**
@@ -297,12 +235,12 @@ public final class Repository implements AutoCloseable {
      */
     public VerifyReport verify(VerifyOptions options) {
         Objects.requireNonNull(options, "options");
-        return new RepositoryVerifier(this, refs, histories, stored, options).run();
+        return new RepositoryVerifier(stores, options).run();
     }
 
     /** Returns the blocks of all versions. The caller must not close the store. */
     public BlockStore blocks() {
-        return blocks;
+        return stores.blocks();
     }
 
     /**
@@ -310,17 +248,7 @@ public final class Repository implements AutoCloseable {
      * a put to {@link #blocks} throws. The caller must not close the store.
      */
     public BlockStore arrivals() {
-        return new ArrivingBlocks(blocks);
-    }
-
-    /** Returns the bytes that the store can still take; empty if this is not known. */
-    public OptionalLong usableBytes() {
-        return stored.usableBytes();
-    }
-
-    /** Returns what erases values for good, and the records of erased blocks. */
-    public Erasing erasing() {
-        return new Erasing(place, updates.note());
+        return new ArrivingBlocks(stores.blocks());
     }
 
     /** Returns the current version of {@link #MAIN}. */
@@ -335,7 +263,7 @@ public final class Repository implements AutoCloseable {
 
     /** Returns the current root of a branch. If the head is one event, the block of the root may be missing. */
     public Cid root(String branch) {
-        return snapshots.root(branch);
+        return stores.snapshots().root(branch);
     }
 
     /**
@@ -345,7 +273,7 @@ public final class Repository implements AutoCloseable {
      * @throws StoreIOException if its files cannot be read
      */
     public Head head(String branch) {
-        return refs.branch(branch).head();
+        return stores.refs().branch(branch).head();
     }
 
     /**
@@ -356,7 +284,7 @@ public final class Repository implements AutoCloseable {
      * @throws StoreIOException if its files cannot be read
      */
     public Snapshot snapshot(String branch) {
-        return snapshots.of(branch);
+        return stores.snapshots().of(branch);
     }
 
     /**
@@ -365,116 +293,12 @@ public final class Repository implements AutoCloseable {
      * @throws MissingBlockException if a needed event or shard is missing
      */
     public Pail pailAt(Head head) {
-        return snapshots.replica(head).pail();
-    }
-
-    /**
-     * As {@link #pailAt}, but always computes the version from the events. {@code pailAt} may read the root of several events from a file
-     * in the folder {@code derived}; this method replaces that file.
-     */
-    public Pail pailMadeAnew(Head head) {
-        return snapshots.made(head).pail();
+        return stores.snapshots().pail(Objects.requireNonNull(head, "head"));
     }
 
     /** Returns the head of a branch as a replica, to merge with other replicas. Its changes store events, but move no branch. */
     public ReplicatedPail replica(String branch) {
-        return snapshots.replica(refs.branch(branch).head());
-    }
-
-    /**
-     * Makes the next version of a pail.
-     *
-     * @param <E> the exception that it may throw
-     */
-    @FunctionalInterface
-    public interface Change<E extends Exception> {
-        /** Returns the next version, made from the given one. */
-        Pail apply(Pail pail) throws E;
-    }
-
-    /**
-     * Makes the next version of a pail, and an answer.
-     *
-     * @param <T> the type of the answer
-     * @param <E> the exception that it may throw
-     */
-    @FunctionalInterface
-    public interface AnsweringChange<T, E extends Exception> {
-        /** Returns the next version, made from the given one, with the answer. */
-        Updated<T> apply(Pail pail) throws E;
-    }
-
-    /**
-     * A version of a branch with an answer of the function that made it.
-     *
-     * @param <T> the type of the answer
-     */
-    public record Updated<T>(Pail pail, T answer) {
-        public Updated {
-            Objects.requireNonNull(pail, "pail");
-            Objects.requireNonNull(answer, "answer");
-        }
-    }
-
-    /**
-     * Makes the next version of a branch, or refuses to by an exception.
-     *
-     * @param <E> the exception that it may throw
-     */
-    @FunctionalInterface
-    public interface SnapshotChange<E extends Exception> {
-        /** Returns the next version, made from that of the snapshot. */
-        Pail apply(Snapshot before) throws E;
-    }
-
-    /** As {@link #update(String, String, Change)}, with a reason that names the changed keys in a few words. */
-    public <E extends Exception> Pail update(String branch, Change<E> change) throws E {
-        return updated(branch, null, Ancestry.CHECKED, change);
-    }
-
-    /**
-     * As {@link #update(String, Change)}, for a function that also sees the generation and the head.
-     *
-     * <pre>{@code
-     * long seen = repository.snapshot("main").generation();
-     * Snapshot now = repository.updateSnapshot("main", before -> {
-     *     if (before.generation() != seen) {
-     *         throw new IllegalStateException("changed meanwhile"); // the branch stays as it is
-     *     }
-     *     return before.pail().delete("draft");
-     * });
-     * }</pre>
-     *
-     * @return the branch after the update
-     */
-    public <E extends Exception> Snapshot updateSnapshot(String branch, SnapshotChange<E> change) throws E {
-        Objects.requireNonNull(change, "change");
-        return updatedSnapshot(branch, null, Ancestry.CHECKED, change);
-    }
-
-    /** As {@link #update(String, String, Change)}, and returns the answer of the function's last call. */
-    public <T, E extends Exception> Updated<T> updateWithAnswer(
-            String branch, String reason, AnsweringChange<T, E> change) throws E {
-        Objects.requireNonNull(reason, "reason");
-        Objects.requireNonNull(change, "change");
-        AtomicReference<@Nullable Updated<T>> last = new AtomicReference<>();
-        Pail now = this.<E>updated(branch, reason, Ancestry.CHECKED, pail -> {
-            Updated<T> made = change.apply(pail);
-            last.set(made);
-            return made.pail();
-        });
-        return new Updated<>(now, Objects.requireNonNull(last.get()).answer());
-    }
-
-    /**
-     * As {@link #update(String, String, Change)}, but the function may return any version, of any format and origin. The update then
-     * discards the changes that other writers made since that version.
-     *
-     * @throws RepositoryException if a block of the version is not in the repository. Nothing has changed
-     */
-    public <E extends Exception> Pail replace(String branch, String reason, Change<E> change) throws E {
-        Objects.requireNonNull(reason, "reason");
-        return updated(branch, reason, Ancestry.ANY, change);
+        return stores.snapshots().replica(stores.refs().branch(branch).head());
     }
 
     /**
@@ -497,7 +321,7 @@ public final class Repository implements AutoCloseable {
      * <p>An interrupt of this thread ends the update, unless the branch has already moved (spec rule REP34).
      *
      * @param reason a line of text for the log, which keeps its first 1,000 characters
-     * @return the version that the function made, in the block store of the repository
+     * @return the branch before and after the update
      * @throws IllegalArgumentException if the function did not make its version from the given one. Nothing has changed
      * @throws IllegalStateException if changes would be lost: those of a version that the function derived and did not return, or of a
      *     batch that it did not commit. Nothing has changed
@@ -511,38 +335,57 @@ public final class Repository implements AutoCloseable {
      * @throws StoreIOException if writing failed. Nothing has changed
      * @throws HeadUpdateUncertainException if it is unknown whether the branch has moved
      */
-    public <E extends Exception> Pail update(String branch, String reason, Change<E> change) throws E {
+    public <E extends Exception> Updated update(String branch, String reason, PailChange<E> change) throws E {
         Objects.requireNonNull(reason, "reason");
-        return updated(branch, reason, Ancestry.CHECKED, change);
-    }
-
-    /** Whether the new version must be made from the one before. */
-    private enum Ancestry {
-        CHECKED,
-        ANY
-    }
-
-    private <E extends Exception> Pail updated(
-            String branch, @Nullable String reason, Ancestry ancestry, Change<E> change) throws E {
         Objects.requireNonNull(change, "change");
-        return this.<E>updatedSnapshot(branch, reason, ancestry, before -> change.apply(before.pail()))
-                .pail();
+        return versions.update(branch, reason, change);
     }
 
-    private <E extends Exception> Snapshot updatedSnapshot(
-            String branch, @Nullable String reason, Ancestry ancestry, SnapshotChange<E> change) throws E {
-        return updates.change(branch, (before, transaction) -> {
-            Pail after = checked(change, before);
-            if (ancestry == Ancestry.CHECKED
-                    && !after.isMadeFrom(before.pail())
-                    && !after.root().equals(before.root())) {
-                throw new IllegalArgumentException(
-                        "the version was not made from the one that update gave, and would undo"
-                                + " what other writers did since: " + after.root()
-                                + "; to do that, use replace");
-            }
-            return proposal(before, reason, after);
-        });
+    /** As {@link #update(String, String, PailChange)}, with a reason that names the changed keys in a few words. */
+    public <E extends Exception> Updated update(String branch, PailChange<E> change) throws E {
+        Objects.requireNonNull(change, "change");
+        return versions.update(branch, null, change);
+    }
+
+    /**
+     * As {@link #update(String, String, PailChange)}, if the branch is still as it was seen. Another writer is then never overtaken: the
+     * function is called once.
+     *
+     * <pre>{@code
+     * Snapshot seen = repository.snapshot("main");
+     * try {
+     *     Snapshot now = repository.update(seen, "drop the draft", pail -> pail.delete("draft")).after();
+     * } catch (HeadMovedException e) {
+     *     System.err.println("changed meanwhile"); // the branch stays as it is
+     * }
+     * }</pre>
+     *
+     * @throws HeadMovedException if the branch has moved since. Nothing has changed
+     */
+    public <E extends Exception> Updated update(Snapshot expected, String reason, PailChange<E> change) throws E {
+        Objects.requireNonNull(expected, "expected");
+        Objects.requireNonNull(reason, "reason");
+        Objects.requireNonNull(change, "change");
+        return versions.update(expected, reason, change);
+    }
+
+    /** As {@link #update(Snapshot, String, PailChange)}, with a reason that names the changed keys in a few words. */
+    public <E extends Exception> Updated update(Snapshot expected, PailChange<E> change) throws E {
+        Objects.requireNonNull(expected, "expected");
+        Objects.requireNonNull(change, "change");
+        return versions.update(expected, null, change);
+    }
+
+    /**
+     * As {@link #update(String, String, PailChange)}, but the function may return any version, of any format and origin. The update then
+     * discards the changes that other writers made since that version.
+     *
+     * @throws RepositoryException if a block of the version is not in the repository. Nothing has changed
+     */
+    public <E extends Exception> Updated replace(String branch, String reason, PailChange<E> change) throws E {
+        Objects.requireNonNull(reason, "reason");
+        Objects.requireNonNull(change, "change");
+        return versions.replace(branch, reason, change);
     }
 
     /**
@@ -551,54 +394,16 @@ public final class Repository implements AutoCloseable {
      * merge it. The log keeps them, and {@link #undo} returns to them.
      *
      * @param change may make a version of another format
-     * @return the branch after the update
+     * @return the branch before and after the update
      */
-    public <E extends Exception> Snapshot startHistory(String branch, String reason, Change<E> change) throws E {
+    public <E extends Exception> Updated startHistory(String branch, String reason, PailChange<E> change) throws E {
         Objects.requireNonNull(reason, "reason");
         Objects.requireNonNull(change, "change");
-        return updates.change(branch, (before, transaction) -> {
-            Pail after = checked(snapshot -> change.apply(snapshot.pail()), before);
-            Pail empty = histories.in(transaction).pail(Head.empty());
-            Snapshot nothing = new Snapshot(branch, before.generation(), Head.empty(), empty);
-            try (Stream<Entry> entries = after.entries()) {
-                return entries.findFirst().isEmpty()
-                        ? new RefUpdates.Proposal(Head.empty(), empty, reason)
-                        : proposal(nothing, reason, after);
-            }
-        });
-    }
-
-    /** The version that the function of an update makes, if no change would be lost with it. Rule REP33. */
-    private static <E extends Exception> Pail checked(SnapshotChange<E> change, Snapshot before) {
-        Pail after = made(change, before);
-        Derivation.check(before.pail(), after, after.root().equals(before.root()));
-        return after;
-    }
-
-    private static <E extends Exception> Pail made(SnapshotChange<E> change, Snapshot before) {
-        try {
-            return change.apply(before);
-        } catch (Exception e) {
-            throw Repository.<RuntimeException>thrown(e);
-        }
-    }
-
-    /** Throws what the function of an update threw, which the update declares. */
-    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // Erasure lets a checked exception pass.
-    private static <E extends Exception> E thrown(Exception error) throws E {
-        throw (E) error;
-    }
-
-    private static RefUpdates.Proposal proposal(Snapshot before, @Nullable String reason, Pail after) {
-        if (after.root().equals(before.root())) {
-            return new RefUpdates.Proposal(before.head(), before.pail(), "");
-        }
-        Changes changes = Changes.store(before, after);
-        return new RefUpdates.Proposal(changes.head(), after, reason == null ? changes.summary() : reason);
+        return versions.startHistory(branch, reason, change);
     }
 
     /**
-     * Changes a branch as {@link #update(String, String, Change)} does, but by a function of the replicated pail. The branch moves to the
+     * Changes a branch as {@link #update(String, String, PailChange)} does, but by a function of the replicated pail. The branch moves to the
      * head of its result, with all events that it made or merged. To merge another branch, use {@link #merge}.
      *
      * @return the branch after the update
@@ -606,24 +411,7 @@ public final class Repository implements AutoCloseable {
     public ReplicatedPail change(String branch, String reason, UnaryOperator<ReplicatedPail> change) {
         Objects.requireNonNull(reason, "reason");
         Objects.requireNonNull(change, "change");
-        return replicated(reason, change, proposal -> updates.change(branch, proposal));
-    }
-
-    private ReplicatedPail replicated(
-            String reason, UnaryOperator<ReplicatedPail> change, Function<RefUpdates.Change, Snapshot> move) {
-        AtomicReference<@Nullable ReplicatedPail> last = new AtomicReference<>();
-        Snapshot now = move.apply((before, transaction) -> {
-            ReplicatedPail given = snapshots.replica(before.head()).in(transaction);
-            ReplicatedPail after = change.apply(given);
-            Derivation.check(given, after, after.head().equals(given.head()));
-            last.set(after);
-            return new RefUpdates.Proposal(after.head(), after.pail(), reason);
-        });
-        // The function was called at least once, and what it made last is where the branch stands.
-        ReplicatedPail made = Objects.requireNonNull(last.get());
-        return made.head().equals(now.head()) && made.root().equals(now.root())
-                ? made.in(blocks)
-                : snapshots.replica(now.head());
+        return versions.change(branch, reason, change);
     }
 
     /**
@@ -640,18 +428,7 @@ public final class Repository implements AutoCloseable {
      */
     public Snapshot move(Snapshot expected, Head next, String reason) {
         Objects.requireNonNull(reason, "reason");
-        return updates.move(expected, next, reason);
-    }
-
-    /**
-     * Recovers a branch whose head or log is damaged or missing, or whose head is not in its log (spec rule REP20). The branch can then
-     * be read and moved. If both are readable, the head stays, and the log gets an entry for it.
-     *
-     * @return the damage; empty if there was none
-     * @throws RepositoryException if there is no such branch, or the end of the log cannot be read
-     */
-    public Optional<RepositoryException> recover(String branch) {
-        return updates.recover(branch);
+        return core.updates().move(expected, next, reason);
     }
 
     /**
@@ -664,7 +441,7 @@ public final class Repository implements AutoCloseable {
      * @throws HeadMovedException if the branch has moved meanwhile
      */
     public Snapshot undo(Snapshot expected, int steps) {
-        return step("undo", expected, steps);
+        return versions.step(VersionUpdates.Step.UNDO, Objects.requireNonNull(expected, "expected"), steps);
     }
 
     /**
@@ -676,20 +453,7 @@ public final class Repository implements AutoCloseable {
      * @throws HeadMovedException if the branch has moved meanwhile
      */
     public Snapshot redo(Snapshot expected, int steps) {
-        return step("redo", expected, steps);
-    }
-
-    private Snapshot step(String what, Snapshot expected, int steps) {
-        Objects.requireNonNull(expected, "expected");
-        if (steps < 1) {
-            throw new IllegalArgumentException("the number of steps is 1 or more, not " + steps);
-        }
-        UndoSteps.Update update;
-        try (UndoSteps log =
-                new UndoSteps(expected, store.log(expected.branch(), expected.head(), expected.generation()))) {
-            update = what.equals("undo") ? log.back(steps) : log.forward(steps);
-        }
-        return updates.move(expected, update.head(), what + " to generation " + update.generation());
+        return versions.step(VersionUpdates.Step.REDO, Objects.requireNonNull(expected, "expected"), steps);
     }
 
     /**
@@ -734,7 +498,7 @@ public final class Repository implements AutoCloseable {
     public MergeResult merge(String branch, Revision revision, MergeOptions options) {
         Objects.requireNonNull(branch, "branch");
         Objects.requireNonNull(revision, "revision");
-        return merges.merge(branch, revision, Objects.requireNonNull(options, "options"));
+        return new Merges(core).merge(branch, revision, Objects.requireNonNull(options, "options"));
     }
 
     /**
@@ -757,7 +521,7 @@ public final class Repository implements AutoCloseable {
         Objects.requireNonNull(branch, "branch");
         Objects.requireNonNull(car, "car");
         Objects.requireNonNull(options, "options");
-        return new Imports(this, merges).take(branch, car, options);
+        return new Imports(core).take(branch, car, options);
     }
 
     /**
@@ -777,296 +541,7 @@ public final class Repository implements AutoCloseable {
      */
     public MergeResult revert(String branch, Cid event, MergePolicy policy) {
         Objects.requireNonNull(event, "event");
-        return merges.revert(branch, event, Objects.requireNonNull(policy, "policy"));
-    }
-
-    /**
-     * Creates a branch. It continues the log of a removed branch of this name.
-     *
-     * @param head the head of the branch, with the same conditions as for {@link #move}
-     * @throws RepositoryException if there is a branch or a tag of this name, or it is the CID of a version or an event
-     */
-    public Snapshot createBranch(String branch, Head head) {
-        Objects.requireNonNull(head, "head");
-        return updates.createBranch(branch, head);
-    }
-
-    /**
-     * Creates a branch at a resolved version: at its head or, if it has none, with the version as the first event.
-     *
-     * @throws RepositoryException as {@link #createBranch(String, Head)}
-     * @throws MissingBlockException if an event or a shard is missing. Nothing has changed
-     */
-    public Snapshot createBranch(String branch, Revision revision) {
-        Objects.requireNonNull(branch, "branch");
-        if (revision.head().isPresent()) {
-            return createBranch(branch, revision.head().get());
-        }
-        Completeness.require(blocks, List.of(revision.pail().root()));
-        return createBranch(branch, revision.pail());
-    }
-
-    /**
-     * Creates a branch that begins with a version, which may have another format. Its entries become an event, or several if they do not
-     * fit in one; an empty pail of the repository's format makes none. All of its shards must be in the repository.
-     *
-     * @throws RepositoryException as {@link #createBranch(String, Head)}
-     * @throws MissingBlockException if a shard is missing. Nothing has changed
-     * @throws MalformedShardException if a shard breaks a rule. Nothing has changed
-     */
-    public Snapshot createBranch(String branch, Pail version) {
-        String reason = "branch from " + version.root();
-        return updates.createBranch(branch, (nothing, transaction) -> proposal(nothing, reason, version));
-    }
-
-    /**
-     * Creates a branch at the version that a function makes from the empty pail of the repository's format. If the function puts nothing,
-     * the branch has no event. This throws what the function throws; then nothing has changed.
-     *
-     * @param <E> the exception that the function may throw
-     * @throws RepositoryException as {@link #createBranch(String, Head)}
-     */
-    public <E extends Exception> Snapshot createBranch(String branch, SnapshotChange<E> beginning) throws E {
-        Objects.requireNonNull(beginning, "beginning");
-        return updates.createBranch(branch, (nothing, transaction) -> {
-            Snapshot given = nothing.in(transaction);
-            return proposal(given, null, checked(beginning, given));
-        });
-    }
-
-    /**
-     * Creates a branch as {@link #change} changes one: by a function of the replicated pail, which is empty here.
-     *
-     * @return the new branch
-     * @throws RepositoryException as {@link #createBranch(String, Head)}
-     */
-    public ReplicatedPail createBranch(String branch, String reason, UnaryOperator<ReplicatedPail> beginning) {
-        Objects.requireNonNull(reason, "reason");
-        Objects.requireNonNull(beginning, "beginning");
-        return replicated(reason, beginning, proposal -> updates.createBranch(branch, proposal));
-    }
-
-    /**
-     * Checks that a new branch or tag may have a name.
-     *
-     * @throws RepositoryException if it is no valid name, or is in use, or is the CID of a version or an event
-     */
-    public void checkFree(String name) {
-        refs.checkFree(name);
-    }
-
-    /**
-     * Removes a branch, or a foreign file among the heads. The log stays: {@code NAME@{1}} names the last head, and a new branch of this
-     * name continues the log.
-     *
-     * @throws RepositoryException if there is no such branch, or it is {@link #MAIN}, or the current one
-     * @throws dev.pail.StoreIOException if writing failed. The branch may then be without events or be gone; its log has its last head.
-     *     Listeners learn of it with the next ref update
-     */
-    public void removeBranch(String branch) {
-        updates.removeBranch(branch);
-    }
-
-    /**
-     * As {@link #removeBranch(String)}, if the branch is still as it was seen.
-     *
-     * @throws HeadMovedException if it has moved since. Nothing has changed
-     */
-    public void removeBranch(Snapshot expected) {
-        updates.removeBranch(expected);
-    }
-
-    /**
-     * Renames a branch: creates a branch with the same head, makes it the current one if the old one was, and removes the old one. The log
-     * of the old name stays, as for a removed branch. If a step fails, both branches may be there.
-     *
-     * @throws RepositoryException if there is no such branch, or it is {@link #MAIN}, or the new name is not {@linkplain #checkFree free}
-     */
-    public void renameBranch(String branch, String name) {
-        Objects.requireNonNull(name, "name");
-        updates.renameBranch(branch, name);
-    }
-
-    /** Returns the names of all tags, in order. */
-    public List<String> tags() {
-        return store.tags();
-    }
-
-    /** Returns the head that a tag names; empty if there is no such tag. */
-    public Optional<Head> tag(String tag) {
-        RefName.check("a tag", tag);
-        return store.tag(tag);
-    }
-
-    /**
-     * Creates a tag: a name for a version. The version stays readable for as long as the tag exists.
-     *
-     * @param head the head to name, with the same conditions as for {@link #move}; not empty
-     * @throws RepositoryException if there is a tag or a branch of this name, or it is the CID of a version or an event
-     */
-    public void createTag(String tag, Head head) {
-        if (head.isEmpty()) {
-            throw new IllegalArgumentException("a tag stands at an event");
-        }
-        updates.createTag(tag, head);
-    }
-
-    /**
-     * Removes a tag, which may be damaged, or a foreign file among the tags.
-     *
-     * @throws RepositoryException if there is no such tag
-     */
-    public void removeTag(String tag) {
-        updates.removeTag(tag);
-    }
-
-    /** Returns the remote-tracking refs, such as {@code origin/main}: the heads of remote branches at the last exchange. */
-    public SortedMap<String, Tracking> trackings() {
-        SortedMap<String, Tracking> all = new TreeMap<>();
-        store.trackings().forEach(name -> store.tracking(name).ifPresent(tracking -> all.put(name, tracking)));
-        return all;
-    }
-
-    /**
-     * Updates the remote-tracking ref of a remote branch.
-     *
-     * @param name of the remote-tracking ref, for which {@link Tracking#isName} must hold
-     * @param next its new value; the head has the same conditions as for {@link #move}
-     * @return the stored value, without events that another event of the head follows
-     * @throws RepositoryException if it is no such name
-     * @throws MissingBlockException if an event or a shard is missing. Nothing has changed
-     */
-    public Tracking track(String name, Tracking next) {
-        return updates.track(Objects.requireNonNull(name, "name"), Objects.requireNonNull(next, "next"));
-    }
-
-    /** Removes a remote-tracking ref. The next collection removes the blocks that only this ref reached. */
-    public void untrack(String name) {
-        updates.untrack(Objects.requireNonNull(name, "name"));
-    }
-
-    /** Returns a garbage collection with a retention of 90 days and a grace period of 14 days. */
-    public GarbageCollection garbageCollection() {
-        return GarbageCollection.of(place);
-    }
-
-    /**
-     * Returns the time from which on the versions of all log entries are complete. A collection may have removed blocks of older ones.
-     * {@link Instant#MIN} if no collection has removed any.
-     *
-     * @throws RepositoryException if the file with this time is damaged. Everything else works; the next collection replaces the file
-     */
-    public Instant logsKeptSince() {
-        return store.wholeEpoch().logsKeptSince();
-    }
-
-    /** Returns the names of all branches, in order. */
-    public List<String> branches() {
-        return store.branches();
-    }
-
-    /**
-     * Whether there is a branch of this name. Does not read its files; {@link #MAIN} is always there.
-     *
-     * @throws RepositoryException if no branch can have this name, or its head is missing although its log has no removal
-     * @throws StoreIOException if reading failed
-     */
-    public boolean isBranch(String branch) {
-        return refs.has(branch);
-    }
-
-    /**
-     * Returns the heads of all branches, by name, in order. Leaves out a branch that is removed meanwhile.
-     *
-     * @throws RepositoryException if the files of a branch are damaged, or the head of {@link #MAIN} is missing
-     * @throws StoreIOException if the files cannot be read
-     */
-    public SortedMap<String, Head> heads() {
-        return refs.heads();
-    }
-
-    /** Returns the name of the current branch. Commands use it as the default; the methods of this class do not. */
-    public String current() {
-        return store.current();
-    }
-
-    /**
-     * Makes a branch the current one.
-     *
-     * @throws RepositoryException if there is no such branch
-     */
-    public void switchTo(String branch) {
-        updates.switchTo(branch);
-    }
-
-    /**
-     * Returns the log of a branch, newest entry first, as of now. Lazy; close the stream, since it may hold a file open.
-     *
-     * @throws RepositoryException if there is no such branch; also from the stream, at a damaged line
-     */
-    public Stream<LogEntry> log(String branch) {
-        return store.log(refs.branch(branch)).stream();
-    }
-
-    /**
-     * Returns the events that lead to a version, newest first: each before those that it follows. Lazy: the stream reads events as it
-     * reaches them. Before it lists concurrent events, it reads all of them, back to the event where they parted. Holds no file open. For
-     * one thread at a time.
-     *
-     * @param revision names the version, as for {@link #resolve}; reads no shard of it
-     * @throws RepositoryException if it names nothing, or a root that is in no history
-     * @throws MissingBlockException from the stream, if an event is missing
-     */
-    public Stream<HistoryEntry> history(String revision) {
-        return history(headOf(revision), EventWalk.ALL);
-    }
-
-    /**
-     * Returns the events that lead to a version and change a key, newest first. After concurrent changes, the version need not have the
-     * value of the first entry: the order of the events decides.
-     *
-     * @throws RepositoryException as {@link #history(String)}
-     */
-    public Stream<HistoryEntry> history(String revision, String key) {
-        Objects.requireNonNull(key, "key");
-        return history(headOf(revision), key::equals);
-    }
-
-    /** As {@link #history(String)}, for a head. */
-    public Stream<HistoryEntry> history(Head head) {
-        return history(head, EventWalk.ALL);
-    }
-
-    /** As {@link #history(String, String)}, for a head and all keys that match. */
-    public Stream<HistoryEntry> history(Head head, Predicate<String> keys) {
-        Objects.requireNonNull(head, "head");
-        Objects.requireNonNull(keys, "keys");
-        return histories.events(head).entries(new EventOrigins(refs), keys);
-    }
-
-    private Head headOf(String revision) {
-        return resolveHead(revision)
-                .orElseThrow(() -> new RepositoryException(
-                        RepositoryException.Reason.NO_VERSION,
-                        "a root without a history: " + revision,
-                        "name a branch or an event",
-                        null));
-    }
-
-    /** Returns the names of the removed branches that have a log, in order. */
-    public List<String> removedBranches() {
-        List<String> names = new ArrayList<>(store.logs());
-        names.removeAll(store.branches());
-        return names;
-    }
-
-    /**
-     * Returns the log of a branch as {@link #log} does, even if the branch was removed. The removal is then its newest entry.
-     *
-     * @throws RepositoryException if there never was such a branch; also from the stream, at a damaged line
-     */
-    public Stream<LogEntry> logEvenIfRemoved(String branch) {
-        return refs.log(branch).stream();
+        return new Merges(core).revert(branch, event, Objects.requireNonNull(policy, "policy"));
     }
 
     /**
@@ -1097,7 +572,7 @@ public final class Repository implements AutoCloseable {
 
     private Revisions revisions(String text, ZoneId zone) {
         Objects.requireNonNull(text, "text");
-        return new Revisions(this, refs, histories, text, Objects.requireNonNull(zone, "zone"));
+        return new Revisions(stores, text, Objects.requireNonNull(zone, "zone"));
     }
 
     /**
@@ -1126,7 +601,7 @@ public final class Repository implements AutoCloseable {
      * @return the registration, which ends when it is closed
      */
     public Registration listen(Consumer<HeadUpdate> listener) {
-        return updates.listen(Objects.requireNonNull(listener, "listener"));
+        return core.updates().listen(Objects.requireNonNull(listener, "listener"));
     }
 
     /**
@@ -1135,7 +610,7 @@ public final class Repository implements AutoCloseable {
      * @throws RepositoryException if there is no such branch, or its files are damaged
      */
     public ChangeFeed changes(String branch) {
-        return ChangeFeed.fromNow(this, refs, Objects.requireNonNull(branch, "branch"));
+        return ChangeFeed.fromNow(stores.snapshots(), stores.refs(), Objects.requireNonNull(branch, "branch"));
     }
 
     /**
@@ -1150,7 +625,7 @@ public final class Repository implements AutoCloseable {
         if (fromGeneration < 0) {
             throw new IllegalArgumentException("a generation is 0 or more, not " + fromGeneration);
         }
-        return ChangeFeed.after(this, refs, branch, fromGeneration);
+        return ChangeFeed.after(stores.snapshots(), stores.refs(), branch, fromGeneration);
     }
 
     /**
@@ -1162,7 +637,7 @@ public final class Repository implements AutoCloseable {
      */
     public ChangeFeed changes(String branch, String token) {
         Objects.requireNonNull(branch, "branch");
-        return ChangeFeed.after(this, refs, branch, Objects.requireNonNull(token, "token"));
+        return ChangeFeed.after(stores.snapshots(), stores.refs(), branch, Objects.requireNonNull(token, "token"));
     }
 
     /**
@@ -1172,8 +647,9 @@ public final class Repository implements AutoCloseable {
      */
     @Override
     public void close() {
-        try (store) {
-            blocks.close();
+        RefStore refs = stores.store();
+        try (refs) {
+            stores.blocks().close();
         }
     }
 }

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  * <pre>{@code
  * RepositoryBlocks stored = new MemoryBlocks(); // or a store of your own that passes RepositoryBlocksContract
  * Repository inMemory = Repository.open(new MemoryRefs(), stored, ShardFormat.v1());
- * Pail next = inMemory.update("main", before -> before.putBytes("title", new byte[] {1}));
+ * Updated next = inMemory.update("main", before -> before.putBytes("title", new byte[] {1}));
  * }</pre>
  */
 public interface RepositoryBlocks extends OriginHints {

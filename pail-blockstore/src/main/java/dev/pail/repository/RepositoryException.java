@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * try {
- *     Snapshot draft = repository.createBranch("drafts", repository.head("draft"));
+ *     Snapshot draft = repository.branches().create("drafts", repository.head("draft"));
  * } catch (RepositoryException e) {
  *     switch (e.reason()) {
  *         case NO_BRANCH -> System.err.println("there is no draft"); // e.code() is no-such-branch

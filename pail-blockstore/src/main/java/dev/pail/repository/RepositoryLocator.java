@@ -4,23 +4,31 @@ import dev.pail.ShardFormat;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.ServiceLoader;
 
 /**
- * A provider of repositories that are not in a folder, by URL. Optional modules implement it: {@link java.util.ServiceLoader} finds the
+ * A provider of repositories by URL. Optional modules implement it: {@link ServiceLoader} finds the
  * one of {@code pail-jdbc}. Safe for use by several threads.
  *
  * <pre>{@code
  * String url = "postgresql://app@db.example/store?repository=notes";
- * for (RepositoryLocator locator : ServiceLoader.load(RepositoryLocator.class)) {
- *     if (locator.accepts(url)) {
- *         try (Repository notes = locator.open(url, Duration.ofSeconds(10))) {
- *             System.out.println(notes.branches());
- *         }
- *     }
+ * RepositoryLocator locator = RepositoryLocator.find(url).orElseThrow();
+ * try (Repository notes = locator.open(url, Duration.ofSeconds(10))) {
+ *     System.out.println(notes.branches().names());
  * }
  * }</pre>
  */
 public interface RepositoryLocator {
+    /** Finds the provider of a URL among the modules of the program, or on its class path. */
+    static Optional<RepositoryLocator> find(String url) {
+        for (RepositoryLocator each : ServiceLoader.load(RepositoryLocator.class)) {
+            if (each.accepts(url)) {
+                return Optional.of(each);
+            }
+        }
+        return Optional.empty();
+    }
+
     /** Whether this knows the scheme of a URL. Ignores the rest of the URL. */
     boolean accepts(String url);
 

@@ -15,10 +15,9 @@ import java.util.TreeSet;
 
 /** A check of the branches, logs and tags of a repository. For one use by one thread. */
 final class RepositoryVerifier extends Verifier {
-    private final Repository repository;
+    private final OpenStores stores;
     private final RefStore store;
     private final Refs refs;
-    private final Histories histories;
     private final RepositoryBlocks stored;
 
     /** For each branch the heads that its log leads back to and that must be there. */
@@ -26,14 +25,12 @@ final class RepositoryVerifier extends Verifier {
 
     private final Set<String> branches = new LinkedHashSet<>();
 
-    RepositoryVerifier(
-            Repository repository, Refs refs, Histories histories, RepositoryBlocks stored, VerifyOptions options) {
-        super(repository.blocks(), refs.store().location(), options);
-        this.repository = repository;
-        this.store = refs.store();
-        this.refs = refs;
-        this.histories = histories;
-        this.stored = stored;
+    RepositoryVerifier(OpenStores stores, VerifyOptions options) {
+        super(stores.blocks(), stores.store().location(), options);
+        this.stores = stores;
+        this.store = stores.store();
+        this.refs = stores.refs();
+        this.stored = stores.stored();
     }
 
     VerifyReport run() {
@@ -62,7 +59,7 @@ final class RepositoryVerifier extends Verifier {
         unremoved = stored.erasures().left().size();
         readFile(Subject.LOST, "", () -> lost.addAll(stored.lost()));
         Set<String> listed = new TreeSet<>(store.branches());
-        listed.add(Repository.MAIN);
+        listed.add(RefName.MAIN);
         for (String name : List.copyOf(listed)) {
             readFile(Subject.HEAD, name, () -> {
                 Optional<BranchState> state = refs.listed(name);
@@ -87,7 +84,7 @@ final class RepositoryVerifier extends Verifier {
     }
 
     private void check(Name kind, String name, Head head) {
-        checkHead(kind, name, head, () -> repository.pailMadeAnew(head).root());
+        checkHead(kind, name, head, () -> stores.snapshots().made(head).root());
     }
 
     /** Reads a log to its beginning. */
@@ -113,7 +110,7 @@ final class RepositoryVerifier extends Verifier {
     }
 
     private List<WayBack> waysBack() {
-        WholeVersions versions = new WholeVersions(repository, refs, histories);
+        WholeVersions versions = new WholeVersions(stores);
         return branches.stream().map(versions::of).flatMap(Optional::stream).toList();
     }
 }

@@ -40,9 +40,8 @@ final class Revisions {
             Hint.Action.HISTORY,
             "");
 
-    private final Repository repository;
+    private final OpenStores stores;
     private final Refs refs;
-    private final Histories histories;
     private final String text;
     private final ZoneId zone;
 
@@ -50,12 +49,11 @@ final class Revisions {
     private @Nullable PailException damage;
 
     /** @param zone of dates and times that name none */
-    Revisions(Repository repository, Refs refs, Histories histories, String text, ZoneId zone) {
-        this.zone = zone;
-        this.repository = repository;
-        this.refs = refs;
-        this.histories = histories;
+    Revisions(OpenStores stores, String text, ZoneId zone) {
+        this.stores = stores;
+        this.refs = stores.refs();
         this.text = text;
+        this.zone = zone;
     }
 
     /** A version whose shards may not be read yet. */
@@ -108,7 +106,7 @@ final class Revisions {
             return Optional.empty();
         }
         try {
-            return Optional.of(repository.snapshot(text));
+            return Optional.of(stores.snapshots().of(text));
         } catch (RepositoryException e) {
             // If it was removed since, the text may name something else.
             if (e.reason() != RepositoryException.Reason.NO_BRANCH) {
@@ -119,7 +117,7 @@ final class Revisions {
     }
 
     private Found at(Head head) {
-        return new Found(Optional.of(head), () -> repository.pailAt(head));
+        return new Found(Optional.of(head), () -> stores.snapshots().pail(head));
     }
 
     private Head ago(String branch, int moves) {
@@ -146,7 +144,7 @@ final class Revisions {
 
     private String branchOf(Matcher matcher) {
         String branch = matcher.group(1);
-        return branch.isEmpty() ? repository.current() : branch;
+        return branch.isEmpty() ? refs.store().current() : branch;
     }
 
     /** Where a branch stood just before a moment, by the times in its log (REP27). */
@@ -183,11 +181,11 @@ final class Revisions {
         if (!cid.isShardLink()) {
             throw absent("neither an event nor a root: " + cid);
         }
-        if (repository.blocks().get(cid).isEmpty()) {
+        if (stores.blocks().get(cid).isEmpty()) {
             throw absent("not in this repository: " + cid);
         }
         try {
-            return at(Head.of(histories.event(cid).cid()));
+            return at(Head.of(stores.histories().event(cid).cid()));
         } catch (MalformedEventException e) {
             return byRoot(cid);
         }
@@ -196,7 +194,7 @@ final class Revisions {
     private Found byRoot(Cid root) {
         Pail pail;
         try {
-            pail = Pail.open(repository.blocks(), root);
+            pail = Pail.open(stores.blocks(), root);
         } catch (MalformedShardException e) {
             throw absent("neither an event nor a root: " + root);
         }
@@ -243,7 +241,7 @@ final class Revisions {
      */
     private void eachEvent(Consumer<Event> action) {
         Set<Cid> seen = new HashSet<>();
-        String current = repository.current();
+        String current = refs.store().current();
         List<String> names = new ArrayList<>(refs.store().branches());
         if (names.remove(current)) {
             names.add(0, current);
@@ -276,7 +274,7 @@ final class Revisions {
 
     private void walk(Head head, Set<Cid> seen, Consumer<Event> action) {
         try {
-            histories.walk(head.events(), seen, action);
+            stores.histories().walk(head.events(), seen, action);
         } catch (BlockException e) {
             // The events beyond cannot be found, and are rarely the one asked for.
             Trace.swallowed("cannot read an event, so those before it are not looked at", e);

@@ -2,6 +2,7 @@ package dev.pail.repository;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.BlockException;
+import dev.pail.Pail;
 import dev.pail.clock.Head;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.ipld.Cid;
@@ -88,6 +89,11 @@ final class Snapshots {
      */
     ReplicatedPail replica(Head head) {
         return head.size() > 1 ? merged(head) : made(head);
+    }
+
+    /** The version of a head. */
+    Pail pail(Head head) {
+        return replica(head).pail();
     }
 
     private ReplicatedPail merged(Head head) {

@@ -17,27 +17,23 @@ final class WholeVersions {
     /** The most ref updates that a search goes back. */
     private static final int MOST = 1000;
 
-    private final Repository repository;
-    private final Refs refs;
-    private final Histories histories;
+    private final OpenStores stores;
 
     /** Events that are there, with all that they follow. */
     private final Set<Cid> whole = new HashSet<>();
 
-    WholeVersions(Repository repository, Refs refs, Histories histories) {
-        this.repository = repository;
-        this.refs = refs;
-        this.histories = histories;
+    WholeVersions(OpenStores stores) {
+        this.stores = stores;
     }
 
     /** The way back to it; none, if the branch is there already, there is no such version, or its log cannot be read. */
     Optional<VerifyReport.WayBack> of(String branch) {
         try {
-            BranchState state = refs.branch(branch);
+            BranchState state = stores.refs().branch(branch);
             if (isWhole(state.head())) {
                 return Optional.empty();
             }
-            try (RefLog log = refs.store().log(state)) {
+            try (RefLog log = stores.refs().store().log(state)) {
                 for (int back = 1; back <= MOST; back++) {
                     LogEntry entry = log.next();
                     if (entry == null) {
@@ -62,15 +58,14 @@ final class WholeVersions {
             Deque<Cid> due = new ArrayDeque<>(head.events());
             for (Cid cid = due.poll(); cid != null; cid = due.poll()) {
                 if (!whole.contains(cid) && seen.add(cid)) {
-                    due.addAll(histories.event(cid).parents());
+                    due.addAll(stores.histories().event(cid).parents());
                 }
             }
             whole.addAll(seen);
             Cid root = head.size() == 1
-                    ? histories.event(head.events().get(0)).root()
-                    : repository.pailAt(head).root();
-            return Verification.of(repository.blocks(), root).problems().stream()
-                    .noneMatch(Verification.Problem::isShard);
+                    ? stores.histories().event(head.events().get(0)).root()
+                    : stores.snapshots().pail(head).root();
+            return Verification.of(stores.blocks(), root).problems().stream().noneMatch(Verification.Problem::isShard);
         } catch (BlockException e) {
             return false;
         }

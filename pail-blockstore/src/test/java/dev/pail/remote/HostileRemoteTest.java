@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.pail.Batch;
 import dev.pail.CorruptBlockException;
-import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.StoreIOException;
 import dev.pail.blockstore.MemoryBlockStore;
@@ -73,7 +72,7 @@ class HostileRemoteTest {
                     .isThrownBy(() -> exchange.fetch(MAIN))
                     .withMessageContaining("it asks for more events, and none were named");
             assertThat(server.requests()).isEqualTo(1);
-            Pail unused = here.update(MAIN, pail -> pail.putBytes("a", new byte[] {1}));
+            here.update(MAIN, pail -> pail.putBytes("a", new byte[] {1}));
             assertThatExceptionOfType(RemoteException.class).isThrownBy(() -> exchange.fetch(MAIN));
             assertThat(server.requests()).isEqualTo(3);
         }
@@ -171,7 +170,7 @@ class HostileRemoteTest {
                     HostileServer.json(out, 412, "{\"error\":\"moved\",\"code\":\"moved\"}");
                 });
                 Repository here = Repository.inMemory()) {
-            Pail unused = here.update(MAIN, pail -> {
+            here.update(MAIN, pail -> {
                 Batch batch = pail.batch();
                 for (int i = 0; i < keys; i++) {
                     Batch unusedBatch =
@@ -206,7 +205,7 @@ class HostileRemoteTest {
             for (int i = 0; i < 12; i++) {
                 String key = "key/" + i;
                 bytes[0] = (byte) i;
-                Pail unused = here.update(MAIN, pail -> pail.putBytes(key, bytes));
+                here.update(MAIN, pail -> pail.putBytes(key, bytes));
             }
             Exchange exchange = Exchange.of(here, "origin", server.remote().withClock(clock));
             assertThatExceptionOfType(StoreIOException.class)

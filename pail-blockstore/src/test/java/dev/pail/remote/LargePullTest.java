@@ -49,8 +49,10 @@ class LargePullTest {
             }
             // An event cannot hold a million changes, so this one names the root of all.
             Pail before = batch.commit();
-            there.createBranch(
-                    "large", there.replica("main").put("first", value(0)).head());
+            there.branches()
+                    .create(
+                            "large",
+                            there.replica("main").put("first", value(0)).head());
             Event event = Event.of(new Operation.Put("first", value(0)), before.root(), List.of());
             there.blocks().put(event.block());
             there.move(there.snapshot("large"), Head.of(event.cid()), "load");
@@ -58,12 +60,13 @@ class LargePullTest {
                     .fetch("large");
             assertThat(first.now().head()).isEqualTo(there.head("large"));
             Pail after = there.update("large", pail -> {
-                Batch changes = pail.batch();
-                for (int i = 0; i < CHANGES; i++) {
-                    changes.put(key(random.nextInt(KEYS)), value(KEYS + i));
-                }
-                return changes.commit();
-            });
+                        Batch changes = pail.batch();
+                        for (int i = 0; i < CHANGES; i++) {
+                            changes.put(key(random.nextInt(KEYS)), value(KEYS + i));
+                        }
+                        return changes.commit();
+                    })
+                    .pail();
             long least = before.diff(after).shards().added().stream()
                     .mapToLong(cid -> there.blocks().require(cid).size())
                     .sum();

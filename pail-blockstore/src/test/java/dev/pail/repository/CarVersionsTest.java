@@ -38,7 +38,7 @@ class CarVersionsTest {
     void makeHistory() {
         repository.update("main", pail -> pail.put("a", VALUE));
         before = event("main");
-        repository.createBranch("side", repository.head("main"));
+        repository.branches().create("side", repository.head("main"));
         repository.update("main", pail -> pail.put("b", VALUE));
         repository.update("side", pail -> pail.put("c", VALUE));
         one = event("main");

@@ -16,7 +16,7 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.HandClock;
 import dev.pail.testkit.Randomness;
 import dev.pail.testkit.disk.CrashDisk;
@@ -58,9 +58,9 @@ class ChangeFeedTest {
             @Override
             Supplier<Repository> make() {
                 CrashDisk disk = new CrashDisk();
-                FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)
+                FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)
                         .close();
-                return () -> FileStorage.open(disk, FOLDER, Duration.ZERO);
+                return () -> FileRepository.open(disk, FOLDER, Duration.ZERO);
             }
         },
         COMPETING_RECORDS {
@@ -172,7 +172,7 @@ class ChangeFeedTest {
                     if (repository.branches().contains("draft")) {
                         repository.update("draft", pail -> pail.put("draft", value(random.nextInt(100))));
                     } else {
-                        repository.createBranch("draft", repository.head(MAIN));
+                        repository.branches().create("draft", repository.head(MAIN));
                     }
                 }
                 case 4 -> repository.update(MAIN, pail -> pail.delete("k" + random.nextInt(9)));
@@ -196,7 +196,7 @@ class ChangeFeedTest {
                 try (ChangeFeed feed = repository.changes(MAIN, from)) {
                     put(repository, "k" + from, 1);
                     List<LogEntry> expected =
-                            new ArrayList<>(repository.log(MAIN).toList());
+                            new ArrayList<>(repository.history().log(MAIN).toList());
                     java.util.Collections.reverse(expected);
                     assertThat(all(feed)).isEqualTo(expected.subList((int) from, expected.size()));
                     assertThat(repository.changes(MAIN).token()).isEqualTo(feed.token());
@@ -208,15 +208,15 @@ class ChangeFeedTest {
     @Test
     void readsAVersionOnlyForADiff() {
         CrashDisk disk = new CrashDisk();
-        FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES).close();
+        FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES).close();
         AtomicBoolean isRead = new AtomicBoolean();
         Disk watched = HookedDisk.telling(disk, (call, file) -> {
             if (file.toString().contains("blocks")) {
                 isRead.set(true);
             }
         });
-        try (Repository writer = FileStorage.open(disk, FOLDER, Duration.ZERO);
-                Repository repository = FileStorage.open(watched, FOLDER, Duration.ZERO)) {
+        try (Repository writer = FileRepository.open(disk, FOLDER, Duration.ZERO);
+                Repository repository = FileRepository.open(watched, FOLDER, Duration.ZERO)) {
             put(writer, "a/1", 1);
             put(writer, "b/1", 1);
             ChangeFeed feed = repository.changes(MAIN, 0);
@@ -235,10 +235,10 @@ class ChangeFeedTest {
     @EnumSource(Store.class)
     void theRemovalOfABranchEndsAFeed_REP30(Store store) {
         try (Repository repository = store.make().get()) {
-            repository.createBranch("b", Head.empty());
+            repository.branches().create("b", Head.empty());
             ChangeFeed feed = repository.changes("b");
             repository.update("b", pail -> pail.put("a", value(1)));
-            repository.removeBranch("b");
+            repository.branches().remove("b");
             assertThat(feed.poll())
                     .hasValueSatisfying(update -> assertThat(update.keys()).hasSize(1));
             String token = feed.token();
@@ -252,7 +252,7 @@ class ChangeFeedTest {
             assertThat(feed.token()).isEqualTo(token);
 
             // The new branch may be the old one while it is being removed.
-            repository.createBranch("b", Head.empty());
+            repository.branches().create("b", Head.empty());
             assertThat(all(feed)).isEmpty();
             assertThat(all(repository.changes("b", token))).isEmpty();
             repository.update("b", pail -> pail.put("b", value(1)));
@@ -267,10 +267,10 @@ class ChangeFeedTest {
     @EnumSource(Store.class)
     void aFeedOfARenamedBranchEndsWithItsNewName_REP30(Store store) {
         try (Repository repository = store.make().get()) {
-            repository.createBranch("b", Head.empty());
+            repository.branches().create("b", Head.empty());
             repository.update("b", pail -> pail.put("a", value(1)));
             ChangeFeed feed = repository.changes("b");
-            repository.renameBranch("b", "c");
+            repository.branches().rename("b", "c");
             assertGone("branch b was renamed to c: ", "changes(\"c\")", feed::poll);
             assertGone("branch b was renamed to c: ", "changes(\"c\")", () -> repository.changes("b"));
             assertThat(all(repository.changes("c", 0))).hasSize(1);
@@ -281,11 +281,11 @@ class ChangeFeedTest {
     @EnumSource(Store.class)
     void theRemovalOfABranchWithoutEventsEndsAFeed_REP30(Store store) {
         try (Repository repository = store.make().get()) {
-            repository.createBranch("b", Head.empty());
+            repository.branches().create("b", Head.empty());
             repository.update("b", pail -> pail.put("a", value(1)));
             ChangeFeed feed = repository.changes("b");
             repository.undo(repository.snapshot("b"), 1);
-            repository.removeBranch("b");
+            repository.branches().remove("b");
             assertThat(feed.poll())
                     .hasValueSatisfying(update -> assertThat(update.keys()).hasSize(1));
             assertGone("branch b was removed: ", "log(\"b\")", feed::poll);
@@ -296,10 +296,10 @@ class ChangeFeedTest {
     @Test
     void aRemovalUnderWayIsNoUpdate_REP30() throws IOException {
         CrashDisk disk = new CrashDisk();
-        FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES).close();
-        Repository reader = FileStorage.open(disk, FOLDER, Duration.ZERO);
+        FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES).close();
+        Repository reader = FileRepository.open(disk, FOLDER, Duration.ZERO);
         List<Optional<ChangeFeed.Update>> seen = new ArrayList<>();
-        reader.createBranch("b", Head.empty());
+        reader.branches().create("b", Head.empty());
         reader.update("b", pail -> pail.put("a", value(1)));
         ChangeFeed feed = reader.changes("b");
         Disk hooked = HookedDisk.telling(disk, (call, file) -> {
@@ -308,8 +308,8 @@ class ChangeFeedTest {
                 seen.add(feed.poll());
             }
         });
-        try (Repository writer = FileStorage.open(hooked, FOLDER, Duration.ZERO)) {
-            writer.removeBranch("b");
+        try (Repository writer = FileRepository.open(hooked, FOLDER, Duration.ZERO)) {
+            writer.branches().remove("b");
         }
         assertThat(seen).containsExactly(Optional.empty());
         assertGone("branch b was removed: ", "log(\"b\")", feed::poll);
@@ -319,13 +319,13 @@ class ChangeFeedTest {
     @Test
     void theRemovalOfABranchWithoutEventsWakesAReaderOfFiles() throws Exception {
         CrashDisk disk = new CrashDisk();
-        FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES).close();
-        try (Repository reader = FileStorage.open(disk, FOLDER, Duration.ZERO);
-                Repository writer = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
-            writer.createBranch("b", Head.empty());
+        FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES).close();
+        try (Repository reader = FileRepository.open(disk, FOLDER, Duration.ZERO);
+                Repository writer = FileRepository.open(disk, FOLDER, Duration.ZERO)) {
+            writer.branches().create("b", Head.empty());
             try (RefStore.Watch watch = reader.refs().watch("b")) {
                 assertThat(watch.await(Duration.ZERO)).isFalse();
-                writer.removeBranch("b");
+                writer.branches().remove("b");
                 assertThat(watch.await(Duration.ZERO)).isTrue();
             }
         }
@@ -346,8 +346,8 @@ class ChangeFeedTest {
     @Test
     void anUpdateThatDidNotHappenIsNotGiven_REP30() throws IOException {
         CrashDisk disk = new CrashDisk();
-        FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES).close();
-        Repository reader = FileStorage.open(disk, FOLDER, Duration.ZERO);
+        FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES).close();
+        Repository reader = FileRepository.open(disk, FOLDER, Duration.ZERO);
         ChangeFeed feed = reader.changes(MAIN, 0);
         for (int i = 1; i <= 300; i++) {
             AtomicBoolean fails = new AtomicBoolean(i % 3 == 0);
@@ -357,7 +357,7 @@ class ChangeFeedTest {
                 }
             });
             int number = i;
-            try (Repository writer = FileStorage.open(failing, FOLDER, Duration.ZERO)) {
+            try (Repository writer = FileRepository.open(failing, FOLDER, Duration.ZERO)) {
                 put(writer, "k", number);
             } catch (dev.pail.StoreIOException e) {
                 assertThat(number % 3).isZero();
@@ -417,7 +417,7 @@ class ChangeFeedTest {
                     .hasMessageContaining("its last one is " + token);
             assertThat(refused(RepositoryException.Reason.TOKEN, () -> repository.changes(MAIN, 4)))
                     .hasMessageContaining("main has no update 4: its last one is " + token);
-            repository.createBranch("same", repository.head(MAIN));
+            repository.branches().create("same", repository.head(MAIN));
             refused(RepositoryException.Reason.TOKEN, () -> repository.changes("same", token));
             refused(RepositoryException.Reason.NO_BRANCH, () -> repository.changes("none", token));
             refused(RepositoryException.Reason.NO_BRANCH, () -> repository.changes("none"));
@@ -440,8 +440,8 @@ class ChangeFeedTest {
     @Test
     void refusesToGoOnBehindAnUpdateThatWasUndone_REP29() {
         CrashDisk disk = new CrashDisk();
-        Supplier<Repository> opening = () -> FileStorage.open(disk, FOLDER, Duration.ZERO);
-        FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES).close();
+        Supplier<Repository> opening = () -> FileRepository.open(disk, FOLDER, Duration.ZERO);
+        FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES).close();
         try (Repository repository = opening.get()) {
             put(repository, "k", 1);
         }
@@ -452,7 +452,7 @@ class ChangeFeedTest {
             put(repository, "k", 2);
             assertThat(feed.poll()).isPresent();
         }
-        try (Repository restored = FileStorage.open(before, FOLDER, Duration.ZERO)) {
+        try (Repository restored = FileRepository.open(before, FOLDER, Duration.ZERO)) {
             refused(RepositoryException.Reason.TOKEN, () -> restored.changes(MAIN, feed.token()));
             put(restored, "k", 3);
             refused(RepositoryException.Reason.TOKEN, () -> restored.changes(MAIN, feed.token()));
@@ -465,6 +465,7 @@ class ChangeFeedTest {
     private static void collect(Repository repository, HandClock clock) {
         for (int i = 0; i < 2; i++) {
             repository
+                    .maintenance()
                     .garbageCollection()
                     .withRetention(Duration.ofDays(2))
                     .withGrace(Duration.ofHours(1))
@@ -581,7 +582,12 @@ class ChangeFeedTest {
             clock.pass(Duration.ofDays(400));
             collect(repository, clock);
             assertThat(repository.refs().epoch().logsKeptSince())
-                    .isAfter(repository.log(MAIN).findFirst().orElseThrow().time());
+                    .isAfter(repository
+                            .history()
+                            .log(MAIN)
+                            .findFirst()
+                            .orElseThrow()
+                            .time());
             ChangeFeed feed = repository.changes(MAIN, 4);
             assertThat(feed.poll().orElseThrow().keys()).hasSize(1);
             refused(RepositoryException.Reason.EXPIRED, () -> repository.changes(MAIN, 1));
@@ -606,9 +612,9 @@ class ChangeFeedTest {
 
     @Test
     void aWaitingReaderGetsTheNextUpdate() throws Exception {
-        Repository.init(folder.resolve("r"), ShardFormat.v1()).close();
-        try (Repository writer = Repository.open(folder.resolve("r"));
-                Repository reader = Repository.open(folder.resolve("r"));
+        FileRepository.init(folder.resolve("r"), ShardFormat.v1()).close();
+        try (Repository writer = FileRepository.open(folder.resolve("r"));
+                Repository reader = FileRepository.open(folder.resolve("r"));
                 ChangeFeed feed = reader.changes(MAIN)) {
             for (int i = 1; i <= 20; i++) {
                 CompletableFuture<Optional<ChangeFeed.Update>> next = waiting(feed);
@@ -622,9 +628,9 @@ class ChangeFeedTest {
     /** Nothing but the move can end this wait. */
     @Test
     void aMoveByAnotherInstanceWakesAReaderOfFiles() throws Exception {
-        Repository.init(folder.resolve("r"), ShardFormat.v1()).close();
-        try (Repository writer = Repository.open(folder.resolve("r"));
-                Repository reader = Repository.open(folder.resolve("r"));
+        FileRepository.init(folder.resolve("r"), ShardFormat.v1()).close();
+        try (Repository writer = FileRepository.open(folder.resolve("r"));
+                Repository reader = FileRepository.open(folder.resolve("r"));
                 RefStore.Watch watch = reader.refs().watch(MAIN)) {
             put(writer, "k", 1);
             watch.await(LONG);
@@ -662,7 +668,7 @@ class ChangeFeedTest {
 
     @Test
     void closeEndsAWaitForFiles() throws Exception {
-        try (Repository repository = Repository.init(folder.resolve("r"), ShardFormat.v1())) {
+        try (Repository repository = FileRepository.init(folder.resolve("r"), ShardFormat.v1())) {
             for (int i = 0; i < 50; i++) {
                 ChangeFeed feed = repository.changes(MAIN);
                 CompletableFuture<Optional<ChangeFeed.Update>> next = waiting(feed);
@@ -676,7 +682,7 @@ class ChangeFeedTest {
     @Test
     void aReadThatFailsLosesNothing() {
         CrashDisk disk = new CrashDisk();
-        FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES).close();
+        FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES).close();
         AtomicBoolean fails = new AtomicBoolean();
         Random random = Randomness.random("ChangeFeedTest");
         Disk failing = HookedDisk.telling(disk, (call, file) -> {
@@ -684,8 +690,8 @@ class ChangeFeedTest {
                 throw new IOException("no");
             }
         });
-        try (Repository writer = FileStorage.open(disk, FOLDER, Duration.ZERO);
-                Repository repository = FileStorage.open(failing, FOLDER, Duration.ZERO)) {
+        try (Repository writer = FileRepository.open(disk, FOLDER, Duration.ZERO);
+                Repository repository = FileRepository.open(failing, FOLDER, Duration.ZERO)) {
             ChangeFeed feed = repository.changes(MAIN);
             for (int i = 0; i < 700; i++) {
                 put(writer, "k", i % 2);
@@ -711,8 +717,9 @@ class ChangeFeedTest {
             put(repository, "a", 1);
             ChangeFeed feed = repository.changes(MAIN);
             Pail before = repository.pail();
-            Pail after =
-                    repository.update(MAIN, "swap", pail -> pail.delete("a").put("b", value(2)));
+            Pail after = repository
+                    .update(MAIN, "swap", pail -> pail.delete("a").put("b", value(2)))
+                    .pail();
             ChangeFeed.Update update = feed.poll().orElseThrow();
             assertThat(update.keys()).isEqualTo(before.diff(after).keys().toList());
             assertThat(update.entry().reason()).isEqualTo("swap");

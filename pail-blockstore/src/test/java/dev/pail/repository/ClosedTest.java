@@ -21,6 +21,7 @@ import dev.pail.clock.ReplicatedPail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileRepository;
 import java.io.OutputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -85,8 +86,8 @@ class ClosedTest {
     private Repository repository(String kind) {
         return switch (kind) {
             case "memory" -> Repository.inMemory();
-            case "files" -> Repository.init(folder.resolve("r"), ShardFormat.v1(), BlockStorage.FILES);
-            default -> Repository.init(folder.resolve("r"), ShardFormat.v1(), BlockStorage.SEGMENTS);
+            case "files" -> FileRepository.init(folder.resolve("r"), ShardFormat.v1(), BlockStorage.FILES);
+            default -> FileRepository.init(folder.resolve("r"), ShardFormat.v1(), BlockStorage.SEGMENTS);
         };
     }
 
@@ -94,7 +95,9 @@ class ClosedTest {
     @ValueSource(strings = {"memory", "files", "segments"})
     void aRepository(String kind) throws Exception {
         Repository repository = repository(kind);
-        Pail pail = repository.update("main", before -> before.putBytes("a", new byte[] {1}));
+        Pail pail = repository
+                .update("main", before -> before.putBytes("a", new byte[] {1}))
+                .pail();
         Head head = repository.head("main");
         Map<Class<?>, Object> samples = samples();
         samples.put(String.class, "main");
@@ -108,9 +111,14 @@ class ClosedTest {
         repository.close();
         repository.close();
         allAreRefused(repository, samples);
-        GarbageCollection collection = repository.garbageCollection();
+        allAreRefused(repository.branches(), samples);
+        allAreRefused(repository.tags(), samples);
+        allAreRefused(repository.history(), samples);
+        allAreRefused(repository.remotes(), samples);
+        allAreRefused(repository.maintenance(), samples);
+        GarbageCollection collection = repository.maintenance().garbageCollection();
         allAreRefused(collection, samples);
-        allAreRefused(repository.erasing(), samples);
+        allAreRefused(repository.maintenance().erasing(), samples);
         assertThatIllegalStateException()
                 .isThrownBy(() -> assertThat(pail.putBytes("b", new byte[] {2})).isNotNull())
                 .withMessageContaining("closed");
@@ -154,17 +162,12 @@ class ClosedTest {
 
     private static Map<Class<?>, Object> samples() {
         Map<Class<?>, Object> samples = new HashMap<>();
-        Repository.Change<Exception> change = before -> before.putBytes("b", new byte[] {2});
-        Repository.AnsweringChange<String, Exception> answering =
-                before -> new Repository.Updated<>(before.delete("a"), "answer");
-        Repository.SnapshotChange<Exception> following = before -> before.pail().delete("a");
+        PailChange<Exception> change = before -> before.putBytes("b", new byte[] {2});
         UnaryOperator<ReplicatedPail> replicated = before -> before.delete("a");
         Consumer<Object> consumer = told -> {};
         Predicate<Object> predicate = each -> true;
         Runnable runnable = () -> {};
-        samples.put(Repository.Change.class, change);
-        samples.put(Repository.AnsweringChange.class, answering);
-        samples.put(Repository.SnapshotChange.class, following);
+        samples.put(PailChange.class, change);
         samples.put(Tracking.class, new Tracking(0, true, Head.empty()));
         samples.put(UnaryOperator.class, replicated);
         samples.put(Consumer.class, consumer);
@@ -206,6 +209,7 @@ class ClosedTest {
             if (Modifier.isStatic(method.getModifiers())
                     || method.getDeclaringClass() == Object.class
                     || method.isBridge()
+                    || PARTS.contains(method.getReturnType())
                     || HARMLESS.contains(method.getName())) {
                 continue;
             }
@@ -224,6 +228,10 @@ class ClosedTest {
         wrong.assertAll();
         assertThat(tried).hasSizeGreaterThan(1);
     }
+
+    /** The parts of a repository refuse by themselves. */
+    private static final Set<Class<?>> PARTS =
+            Set.of(Branches.class, Tags.class, VersionHistory.class, RemoteRefs.class, Maintenance.class);
 
     private interface Call {
         Object make() throws Throwable;

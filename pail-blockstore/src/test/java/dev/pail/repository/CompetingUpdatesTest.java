@@ -7,6 +7,7 @@ import dev.pail.ShardFormat;
 import dev.pail.blockstore.JavaProcess;
 import dev.pail.clock.MerkleClock;
 import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.Randomness;
 import dev.pail.testkit.disk.MemoryTempDir;
 import java.nio.charset.StandardCharsets;
@@ -38,7 +39,7 @@ class CompetingUpdatesTest {
     @EnumSource
     void noUpdateIsLost(BlockStorage storage) throws Exception {
         Path folder = temporary.resolve("r");
-        Repository.init(folder, ShardFormat.v1(), storage).close();
+        FileRepository.init(folder, ShardFormat.v1(), storage).close();
         List<Process> processes = new ArrayList<>();
         for (int i = 0; i < PROCESSES; i++) {
             processes.add(start(folder, "process " + i, EACH));
@@ -48,7 +49,7 @@ class CompetingUpdatesTest {
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(process.waitFor()).as(said).isZero();
         }
-        try (Repository repository = Repository.open(folder)) {
+        try (Repository repository = FileRepository.open(folder)) {
             check(repository, THREADS + PROCESSES);
         }
     }
@@ -95,7 +96,7 @@ class CompetingUpdatesTest {
 
     private static void check(Repository repository, int writers) {
         int all = writers * EACH;
-        try (Stream<LogEntry> log = repository.log(Repository.MAIN)) {
+        try (Stream<LogEntry> log = repository.history().log(Repository.MAIN)) {
             Set<String> keys = new HashSet<>();
             repository.pail().entries().map(Entry::key).forEach(keys::add);
             Set<String> reasons = new HashSet<>();

@@ -2,6 +2,7 @@ package dev.pail.repository;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.files.FileRepository;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -19,7 +20,7 @@ final class CompetingWriter {
     }
 
     static Repository open(Path folder) {
-        return Repository.open(folder, PATIENCE);
+        return FileRepository.open(folder, PATIENCE);
     }
 
     static void put(Repository repository, String name, int count) {

@@ -11,7 +11,7 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.disk.CrashDisk;
 import dev.pail.testkit.disk.HookedDisk;
 import java.io.IOException;
@@ -46,7 +46,7 @@ class ConnectivityCheckTest {
             logReads += file.startsWith(FOLDER.resolve("logs")) ? 1 : 0;
         }
     });
-    private final Repository repository = FileStorage.init(counting, FOLDER, ShardFormat.v1(), BlockStorage.FILES);
+    private final Repository repository = FileRepository.init(counting, FOLDER, ShardFormat.v1(), BlockStorage.FILES);
 
     @BeforeEach
     void fill() {
@@ -82,13 +82,13 @@ class ConnectivityCheckTest {
     @Test
     void anEarlierVersionGetsABranch() {
         Snapshot last = earlier("b", 1);
-        assertReadsFew(() -> repository.createBranch("b", last.head()));
+        assertReadsFew(() -> repository.branches().create("b", last.head()));
     }
 
     @Test
     void anEarlierVersionGetsATag() {
         Snapshot last = earlier("b", 1);
-        assertReadsFew(() -> repository.createTag("t", last.head()));
+        assertReadsFew(() -> repository.tags().create("t", last.head()));
     }
 
     /** What is far back in the log is found before its history is read. */
@@ -96,7 +96,7 @@ class ConnectivityCheckTest {
     void oneThatIsFarBack() {
         Snapshot early = earlier("b", MOVES - 100);
         blockReads = 0;
-        repository.createBranch("b", early.head());
+        repository.branches().create("b", early.head());
         assertThat(blockReads).isLessThan(MOST_READS);
         assertThat(repository.snapshot("b").pail().entries()).hasSize(100);
     }
@@ -113,7 +113,7 @@ class ConnectivityCheckTest {
     void thereAreManyTags() {
         Snapshot head = repository.snapshot("main");
         for (int i = 0; i < 100; i++) {
-            repository.createTag("t" + i, head.head());
+            repository.tags().create("t" + i, head.head());
         }
         ReplicatedPail side = repository.replica("main").put("side", VALUE);
         put("k1/more");
@@ -126,10 +126,11 @@ class ConnectivityCheckTest {
     void aChangeAfterBlocksWereTakenAway() {
         ReplicatedPail unused = repository.replica("main").put("never", VALUE);
         repository
+                .maintenance()
                 .garbageCollection()
                 .withAnyGrace(Duration.ZERO.minusSeconds(1))
                 .run();
-        assertThat(repository.logsKeptSince()).isNotEqualTo(Instant.MIN);
+        assertThat(repository.maintenance().logsKeptSince()).isNotEqualTo(Instant.MIN);
         assertReadsFew(() -> put("next"));
         assertReadsFew(() -> put("another"));
     }
@@ -161,18 +162,18 @@ class ConnectivityCheckTest {
                 disk.delete(shard);
             }
         });
-        try (Repository writer = FileStorage.open(collected, FOLDER, Duration.ZERO)) {
+        try (Repository writer = FileRepository.open(collected, FOLDER, Duration.ZERO)) {
             locked.set(0);
             assertThatExceptionOfType(MissingBlockException.class)
-                    .isThrownBy(() -> writer.createBranch("side", made.head()));
-            assertThat(writer.branches()).doesNotContain("side");
+                    .isThrownBy(() -> writer.branches().create("side", made.head()));
+            assertThat(writer.branches().names()).doesNotContain("side");
         }
         assertThat(locked).hasPositiveValue();
     }
 
     @Test
     void whatIsDamagedElsewhereDoesNotMatter() throws IOException {
-        repository.createBranch("a", earlier("a", 3).head());
+        repository.branches().create("a", earlier("a", 3).head());
         repository.update("a", pail -> pail.put("a", VALUE));
         ReplicatedPail side = repository.replica("main").put("side", VALUE);
         put("k1/more");
@@ -180,6 +181,6 @@ class ConnectivityCheckTest {
             head.write("x\n".getBytes(StandardCharsets.US_ASCII));
         }
         assertReadsFew(() -> repository.change("main", "merge", replica -> replica.merge(side.head())));
-        assertReadsFew(() -> repository.createBranch("b", earlier("b", 2).head()));
+        assertReadsFew(() -> repository.branches().create("b", earlier("b", 2).head()));
     }
 }

@@ -12,7 +12,7 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.Randomness;
 import dev.pail.testkit.disk.CrashDisk;
 import java.nio.charset.StandardCharsets;
@@ -82,11 +82,11 @@ final class CrashWorkload {
     private void work(int changes) {
         Disk disk = faults.apply(crashing);
         expected.put(Repository.MAIN, List.of(new Expected(0, Map.of())));
-        try (Repository repository = FileStorage.init(disk, FOLDER, format, storage)) {
+        try (Repository repository = FileRepository.init(disk, FOLDER, format, storage)) {
             made = true;
             changeAndTell(repository, changes / 2);
         }
-        try (Repository repository = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileRepository.open(disk, FOLDER, Duration.ZERO)) {
             changeAndTell(repository, changes - changes / 2);
         }
     }
@@ -128,7 +128,7 @@ final class CrashWorkload {
             if (healed == 0) {
                 checkFailure(e);
                 if (thorough && made) {
-                    try (Repository repository = FileStorage.open(crashing, FOLDER, Duration.ZERO)) {
+                    try (Repository repository = FileRepository.open(crashing, FOLDER, Duration.ZERO)) {
                         goOn(repository);
                     }
                 }
@@ -160,8 +160,8 @@ final class CrashWorkload {
 
     /** A repository continues after a failure, with nothing lost yet, and then the power is lost. */
     private void goOn(Repository repository) {
-        currents = List.of(currents.get(0), repository.current());
-        String branch = repository.branches().get(0);
+        currents = List.of(currents.get(0), repository.branches().current());
+        String branch = repository.branches().names().get(0);
         Expected found = read(repository, branch);
         List<Expected> states = new ArrayList<>(expected.get(branch));
         states.add(found);
@@ -192,7 +192,7 @@ final class CrashWorkload {
 
     private void change(Repository repository, int changes) {
         for (int i = 0; i < changes; i++) {
-            List<String> names = repository.branches();
+            List<String> names = repository.branches().names();
             String branch = names.get(random.nextInt(names.size()));
             switch (random.nextInt(10)) {
                 case 0 -> create(repository, branch);
@@ -296,21 +296,21 @@ final class CrashWorkload {
                 List.of(
                         new Expected(-1, Map.of()),
                         new Expected(start.head().isEmpty() ? 0 : 1, Listing.entries(start.pail()))));
-        repository.createBranch(name, start.head());
+        repository.branches().create(name, start.head());
         done(name);
     }
 
     private void pack(Repository repository) {
         if (random.nextInt(3) == 0) {
-            FileStorage.of(repository).orElseThrow().packing().unpack();
+            FileRepository.of(repository).orElseThrow().packing().unpack();
         } else {
-            FileStorage.of(repository).orElseThrow().packing().pack();
+            FileRepository.of(repository).orElseThrow().packing().pack();
         }
     }
 
     private void switchTo(Repository repository, String branch) {
         currents = List.of(currents.get(0), branch);
-        repository.switchTo(branch);
+        repository.branches().switchTo(branch);
         currents = List.of(branch);
     }
 
@@ -338,18 +338,18 @@ final class CrashWorkload {
         recoveries++;
         Repository opened;
         try {
-            opened = FileStorage.open(image, FOLDER, Duration.ZERO);
+            opened = FileRepository.open(image, FOLDER, Duration.ZERO);
         } catch (RepositoryException e) {
             if (made || e.reason() != RepositoryException.Reason.NO_REPOSITORY) {
                 throw e;
             }
-            FileStorage.init(image, FOLDER, format, storage).close();
+            FileRepository.init(image, FOLDER, format, storage).close();
             return;
         }
         try (Repository repository = opened) {
             boolean thorough = random.nextInt(CHECKS_FOR_THE_HISTORY) == 0;
-            expect(currents.contains(repository.current()), "the current branch");
-            List<String> names = repository.branches();
+            expect(currents.contains(repository.branches().current()), "the current branch");
+            List<String> names = repository.branches().names();
             for (Map.Entry<String, List<Expected>> branch : expected.entrySet()) {
                 Expected found = new Expected(-1, Map.of());
                 if (names.contains(branch.getKey())) {
@@ -370,12 +370,12 @@ final class CrashWorkload {
         }
         writes++;
         CrashWorkload second = new CrashWorkload(format, storage, random.nextLong());
-        try (Repository repository = FileStorage.open(image, FOLDER, Duration.ZERO)) {
-            for (String name : repository.branches()) {
+        try (Repository repository = FileRepository.open(image, FOLDER, Duration.ZERO)) {
+            for (String name : repository.branches().names()) {
                 second.expected.put(name, List.of(read(repository, name)));
             }
-            second.currents = List.of(repository.current());
-            String branch = repository.branches().get(0);
+            second.currents = List.of(repository.branches().current());
+            String branch = repository.branches().names().get(0);
             image.onChange(() -> {
                 second.recoverOnce(image);
                 recoveries++;

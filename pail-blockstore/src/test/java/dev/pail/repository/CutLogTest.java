@@ -7,7 +7,7 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.disk.CrashDisk;
 import dev.pail.testkit.disk.HookedDisk;
 import java.io.IOException;
@@ -27,7 +27,7 @@ class CutLogTest {
     private final CrashDisk disk = new CrashDisk();
 
     private long read(int torn, ToLongFunction<Repository> reading) throws IOException {
-        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
+        try (Repository repository = FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
             repository.update("main", pail -> pail.put("a", VALUE));
         }
         try (Disk.WritableFile log = disk.append(FOLDER.resolve("logs/main"))) {
@@ -36,12 +36,12 @@ class CutLogTest {
         AtomicBoolean cut = new AtomicBoolean();
         Disk shared = HookedDisk.telling(disk, (call, file) -> {
             if (call.equals("read") && file.endsWith("logs/main") && !cut.getAndSet(true)) {
-                try (Repository writer = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
+                try (Repository writer = FileRepository.open(disk, FOLDER, Duration.ZERO)) {
                     writer.update("main", pail -> pail.put("b", VALUE));
                 }
             }
         });
-        try (Repository reader = FileStorage.open(shared, FOLDER, Duration.ZERO)) {
+        try (Repository reader = FileRepository.open(shared, FOLDER, Duration.ZERO)) {
             long read = reading.applyAsLong(reader);
             assertThat(cut).isTrue();
             assertThat(reader.pail().entries()).hasSize(2);
@@ -58,6 +58,6 @@ class CutLogTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 10, 1000})
     void theyReadTheLog(int torn) throws IOException {
-        assertThat(read(torn, reader -> reader.log("main").count())).isBetween(1L, 2L);
+        assertThat(read(torn, reader -> reader.history().log("main").count())).isBetween(1L, 2L);
     }
 }

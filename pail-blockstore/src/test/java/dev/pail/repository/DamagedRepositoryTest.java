@@ -15,7 +15,7 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.Randomness;
 import dev.pail.testkit.disk.CrashDisk;
 import java.io.IOException;
@@ -87,7 +87,7 @@ class DamagedRepositoryTest {
         make(format);
         files.putAll(find(sound, FOLDER));
         try (Repository repository = open(sound)) {
-            repository.branches().forEach(name -> branches.put(name, read(repository, name)));
+            repository.branches().names().forEach(name -> branches.put(name, read(repository, name)));
             for (Map.Entry<Path, byte[]> file : files.entrySet()) {
                 if (file.getKey().startsWith(FOLDER.resolve("blocks"))) {
                     blocks.put(file.getKey(), block(file.getValue()));
@@ -109,14 +109,14 @@ class DamagedRepositoryTest {
         for (BlockStorage storage : BlockStorage.values()) {
             CrashDisk disk = new CrashDisk();
             Block block = Block.of(Cid.RAW, new byte[] {1, 2, 3});
-            FileStorage.init(disk, FOLDER, ShardFormat.v1(), storage).close();
+            FileRepository.init(disk, FOLDER, ShardFormat.v1(), storage).close();
             try (Repository repository = open(disk)) {
                 repository.blocks().put(block);
-                FileStorage.of(repository).orElseThrow().packing().unpack();
+                FileRepository.of(repository).orElseThrow().packing().unpack();
                 Map<Path, byte[]> inFiles = find(disk, FOLDER.resolve("blocks"));
                 inFiles.values().removeIf(bytes -> !Arrays.equals(bytes, block.bytes()));
                 assertThat(inFiles).hasSize(1);
-                FileStorage.of(repository).orElseThrow().packing().pack();
+                FileRepository.of(repository).orElseThrow().packing().pack();
                 for (Map.Entry<Path, byte[]> file : inFiles.entrySet()) {
                     byte[] bytes = file.getValue();
                     if (storage == BlockStorage.FILES) {
@@ -155,7 +155,7 @@ class DamagedRepositoryTest {
     }
 
     private static Repository open(Disk disk) {
-        return FileStorage.open(disk, FOLDER, Duration.ZERO);
+        return FileRepository.open(disk, FOLDER, Duration.ZERO);
     }
 
     private void make(ShardFormat format) {
@@ -174,13 +174,13 @@ class DamagedRepositoryTest {
 
     /** Makes three branches with different heads: one head has two events, and one branch was moved back. */
     private void make(ShardFormat format, Random random) {
-        FileStorage.init(sound, FOLDER, format, BlockStorage.FILES).close();
+        FileRepository.init(sound, FOLDER, format, BlockStorage.FILES).close();
         try (Repository repository = open(sound)) {
             for (int i = 0; i < 8; i++) {
                 put(repository, "main", random, 3);
             }
             for (String name : List.of("topic", "old")) {
-                repository.createBranch(name, repository.snapshot("main").head());
+                repository.branches().create(name, repository.snapshot("main").head());
                 put(repository, name, random, 2);
                 put(repository, "main", random, 1);
             }
@@ -191,10 +191,10 @@ class DamagedRepositoryTest {
                     ours -> ours.merge(repository.snapshot("topic").head()));
             put(repository, "topic", random, 1);
             put(repository, "old", random, 1);
-            try (Stream<LogEntry> log = repository.log("old")) {
+            try (Stream<LogEntry> log = repository.history().log("old")) {
                 repository.move(repository.snapshot("old"), log.toList().get(0).from(), "undo");
             }
-            repository.switchTo("topic");
+            repository.branches().switchTo("topic");
         }
     }
 
@@ -336,7 +336,8 @@ class DamagedRepositoryTest {
         void all(Disk disk) {
             expect(() -> {
                 try (Repository repository = open(disk)) {
-                    expect(() -> assertThat(branches.keySet()).containsAll(repository.branches()));
+                    expect(() -> assertThat(branches.keySet())
+                            .containsAll(repository.branches().names()));
                     expect(() -> current(repository));
                     for (String name : read) {
                         int before = problems;
@@ -352,7 +353,7 @@ class DamagedRepositoryTest {
 
         /** A damaged name is that of no branch. */
         private void current(Repository repository) {
-            String current = repository.current();
+            String current = repository.branches().current();
             if (!current.equals("topic")) {
                 assertThat(file).isEqualTo(FOLDER.resolve("branch"));
                 problems++;

@@ -12,6 +12,7 @@ import dev.pail.clock.Head;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.Randomness;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -45,7 +46,7 @@ class DerivedRootsTest {
     @BeforeEach
     void fill() {
         folder = around.resolve("r");
-        repository = Repository.init(folder, ShardFormat.v1());
+        repository = FileRepository.init(folder, ShardFormat.v1());
         repository.update("main", pail -> {
             Pail next = pail;
             for (int i = 0; i < 200; i++) {
@@ -53,7 +54,7 @@ class DerivedRootsTest {
             }
             return next;
         });
-        repository.createBranch("b", repository.head("main"));
+        repository.branches().create("b", repository.head("main"));
         repository.update("main", pail -> pail.put("key1", value(100)));
         between = repository.head("main").events().get(0);
         repository.update("main", pail -> pail.put("key2", value(101)));
@@ -72,7 +73,7 @@ class DerivedRootsTest {
 
     private void reopen() {
         repository.close();
-        repository = Repository.open(folder);
+        repository = FileRepository.open(folder);
     }
 
     private Path block(Cid cid) {
@@ -111,7 +112,7 @@ class DerivedRootsTest {
     void mergeIsComputedByTheWriterOnly_REP21() throws IOException {
         Head head = merge();
         assertThat(head.size()).isEqualTo(2);
-        Cid root = repository.pailMadeAnew(head).root();
+        Cid root = repository.maintenance().recompute(head).root();
         assertNoted(head, root);
         assertThat(repository.pail("main").root()).isEqualTo(root);
         Files.delete(file());
@@ -130,7 +131,7 @@ class DerivedRootsTest {
     @Test
     void damagedFileIsNotUsed_REP21() throws IOException {
         Head head = merge();
-        Cid root = repository.pailMadeAnew(head).root();
+        Cid root = repository.maintenance().recompute(head).root();
         Path file = file();
         byte[] bytes = Files.readAllBytes(file);
         Random random = new Random(Randomness.seed("DerivedRootsTest"));
@@ -160,8 +161,8 @@ class DerivedRootsTest {
         repository.update("main", pail -> pail.put("key4", value(103)));
         repository.update("b", pail -> pail.put("key5", value(104)));
         Head other = merge();
-        Cid root = repository.pailMadeAnew(other).root();
-        assertThat(repository.pailMadeAnew(head).root()).isNotEqualTo(root);
+        Cid root = repository.maintenance().recompute(other).root();
+        assertThat(repository.maintenance().recompute(head).root()).isNotEqualTo(root);
         try (Stream<Path> files = Files.list(folder.resolve("derived"))) {
             for (Path each : files.toList()) {
                 Files.write(each, bytes);
@@ -174,7 +175,7 @@ class DerivedRootsTest {
     @Test
     void lostBlockOfTheMergeIsMadeAgain_REP21() throws IOException {
         Head head = merge();
-        Cid root = repository.pailMadeAnew(head).root();
+        Cid root = repository.maintenance().recompute(head).root();
         List<Path> made = new ArrayList<>();
         for (String line : Files.readAllLines(file())) {
             if (line.startsWith("bafyrei") && !head.toString().contains(line)) {
@@ -250,7 +251,7 @@ class DerivedRootsTest {
         try (Repository memory = Repository.open(failing, new MemoryBlocks(), ShardFormat.v1())) {
             memory.update("main", pail -> pail.put("base", value(1)));
             moved.set(false);
-            memory.createBranch("b", memory.head("main"));
+            memory.branches().create("b", memory.head("main"));
             for (String branch : List.of("main", "b")) {
                 moved.set(false);
                 memory.update(branch, pail -> pail.put("of " + branch, value(2)));

@@ -8,7 +8,7 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.disk.CrashDisk;
 import dev.pail.testkit.disk.HookedDisk;
 import java.io.IOException;
@@ -33,10 +33,10 @@ class DryRunTest {
 
     /** A repository with a branch that stands at two events, and a block that nothing needs. */
     private void init(BlockStorage storage) {
-        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), storage)) {
+        try (Repository repository = FileRepository.init(disk, FOLDER, ShardFormat.v1(), storage)) {
             repository.update("main", pail -> pail.put("a", VALUE));
             Head first = repository.snapshot("main").head();
-            repository.createBranch("b", first);
+            repository.branches().create("b", first);
             repository.update("main", pail -> pail.put("b", VALUE));
             repository.update("b", pail -> pail.put("c", VALUE));
             Head both = Head.of(Stream.of("main", "b")
@@ -55,8 +55,8 @@ class DryRunTest {
                 writes.add(call + ' ' + file);
             }
         });
-        try (Repository repository = FileStorage.open(told, FOLDER, Duration.ZERO)) {
-            Collected found = repository.garbageCollection().dryRun();
+        try (Repository repository = FileRepository.open(told, FOLDER, Duration.ZERO)) {
+            Collected found = repository.maintenance().garbageCollection().dryRun();
             assertThat(writes).isEmpty();
             return found;
         }
@@ -68,8 +68,8 @@ class DryRunTest {
         init(storage);
         Collected would = dryRun();
         assertThat(would.moved().blocks()).isEqualTo(1);
-        try (Repository repository = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
-            assertThat(repository.garbageCollection().run()).isEqualTo(would);
+        try (Repository repository = FileRepository.open(disk, FOLDER, Duration.ZERO)) {
+            assertThat(repository.maintenance().garbageCollection().run()).isEqualTo(would);
         }
     }
 

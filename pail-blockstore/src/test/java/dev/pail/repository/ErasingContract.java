@@ -88,6 +88,7 @@ abstract class ErasingContract {
             assertThat(isStored(erased)).isTrue();
             ErasurePlan plan = repository
                     .withNote(Note.of("Ann", "a secret\nof two lines"))
+                    .maintenance()
                     .erasing()
                     .erase(List.of(erased.cid()));
             assertThat(plan.blocks()).containsExactly(erased.cid().raw());
@@ -104,12 +105,12 @@ abstract class ErasingContract {
             assertThat(report.unremoved()).isZero();
         }
         try (Repository again = open()) {
-            assertThat(again.erasing().records()).singleElement().satisfies(record -> {
+            assertThat(again.maintenance().erasing().records()).singleElement().satisfies(record -> {
                 assertThat(record.cid()).isEqualTo(erased.cid().raw());
                 assertThat(record.state()).isEqualTo(Erasure.State.ERASED);
                 assertThat(record.note()).isEqualTo(Note.of("Ann", "a secret\nof two lines"));
             });
-            again.garbageCollection().withAnyGrace(Duration.ZERO).run();
+            again.maintenance().garbageCollection().withAnyGrace(Duration.ZERO).run();
             checkOthers(again, values, erased.cid());
             assertThat(again.verify(VerifyOptions.DEFAULT.withAllVersions()).isSound())
                     .isTrue();
@@ -121,10 +122,18 @@ abstract class ErasingContract {
         try (Repository repository = init()) {
             Block block = random(500);
             repository.blocks().put(block);
-            repository.garbageCollection().withAnyGrace(Duration.ZERO).run();
-            repository.erasing().erase(List.of(block.cid()));
+            repository
+                    .maintenance()
+                    .garbageCollection()
+                    .withAnyGrace(Duration.ZERO)
+                    .run();
+            repository.maintenance().erasing().erase(List.of(block.cid()));
             assertThat(isStored(block)).isFalse();
-            repository.garbageCollection().withAnyGrace(Duration.ZERO).run();
+            repository
+                    .maintenance()
+                    .garbageCollection()
+                    .withAnyGrace(Duration.ZERO)
+                    .run();
             assertThat(repository.blocks().isErased(block.cid())).isTrue();
         }
     }
@@ -135,7 +144,7 @@ abstract class ErasingContract {
             Block block = random(300);
             Block other = random(300);
             repository.blocks().putAll(List.of(block, other));
-            repository.erasing().erase(List.of(block.cid()));
+            repository.maintenance().erasing().erase(List.of(block.cid()));
             assertThatThrownBy(() -> repository.blocks().put(block)).isInstanceOf(ErasedBlockException.class);
             Cid root = repository.root("main");
             assertThatThrownBy(() -> repository.update("main", pail -> pail.putBytes("a", block.bytes())))
@@ -146,7 +155,7 @@ abstract class ErasingContract {
             assertThat(repository.blocks().hasAll(List.of(block.cid(), other.cid())))
                     .containsExactly(other.cid());
             assertThat(isStored(block)).isFalse();
-            assertThat(repository.erasing().allow(block.cid())).hasSize(1);
+            assertThat(repository.maintenance().erasing().allow(block.cid())).hasSize(1);
             repository.blocks().put(block);
             assertThat(repository.blocks().get(block.cid())).contains(block);
         }
@@ -160,7 +169,7 @@ abstract class ErasingContract {
             Block block = values.get("key3");
             Block unread = values.get("key4");
             assertThat(reader.blocks().get(block.cid())).contains(block);
-            repository.erasing().erase(List.of(block.cid(), unread.cid()));
+            repository.maintenance().erasing().erase(List.of(block.cid(), unread.cid()));
             assertThat(reader.pail().get("key3")).contains(block.cid());
             assertThatThrownBy(() -> reader.blocks().require(unread.cid())).isInstanceOf(ErasedBlockException.class);
             assertThatThrownBy(() -> reader.blocks().require(block.cid())).isInstanceOf(ErasedBlockException.class);
@@ -176,7 +185,7 @@ abstract class ErasingContract {
             Block block = random(300);
             repository.blocks().put(block);
             writer.blocks().put(random(300));
-            repository.erasing().erase(List.of(block.cid()));
+            repository.maintenance().erasing().erase(List.of(block.cid()));
             assertThatThrownBy(() -> writer.blocks().put(block)).isInstanceOf(ErasedBlockException.class);
             assertThat(isStored(block)).isFalse();
             assertThatThrownBy(() -> writer.update("main", pail -> pail.putBytes("a", block.bytes())))
@@ -192,19 +201,20 @@ abstract class ErasingContract {
             Block block = values.get("key11");
             Erasure mark = record(Erasure.State.ERASED, block.cid(), 100);
             Erasure shard = record(Erasure.State.ERASED, repository.root("main"), 100);
-            assertThat(repository.erasing().take(List.of(mark, shard)))
+            assertThat(repository.maintenance().erasing().take(List.of(mark, shard)))
                     .extracting(Erasure::cid)
                     .containsExactly(block.cid());
             assertThat(repository.blocks().get(block.cid())).isEmpty();
-            assertThat(repository.erasing().left()).containsExactly(block.cid());
+            assertThat(repository.maintenance().erasing().left()).containsExactly(block.cid());
             Erasure allowed = record(Erasure.State.ALLOWED, block.cid(), 200);
-            assertThat(repository.erasing().take(List.of(allowed))).hasSize(1);
-            assertThat(repository.erasing().take(List.of(mark))).isEmpty();
-            assertThat(repository.blocks().get(block.cid())).contains(block);
-            assertThat(repository.erasing().take(List.of(record(Erasure.State.ERASED, block.cid(), 300))))
+            assertThat(repository.maintenance().erasing().take(List.of(allowed)))
                     .hasSize(1);
-            repository.garbageCollection().run();
-            assertThat(repository.erasing().left()).isEmpty();
+            assertThat(repository.maintenance().erasing().take(List.of(mark))).isEmpty();
+            assertThat(repository.blocks().get(block.cid())).contains(block);
+            assertThat(repository.maintenance().erasing().take(List.of(record(Erasure.State.ERASED, block.cid(), 300))))
+                    .hasSize(1);
+            repository.maintenance().garbageCollection().run();
+            assertThat(repository.maintenance().erasing().left()).isEmpty();
             assertThat(isStored(block)).isFalse();
             assertThat(repository.verify(VerifyOptions.DEFAULT).isSound()).isTrue();
         }
@@ -220,11 +230,12 @@ abstract class ErasingContract {
             marks.add(new Erasure(Erasure.State.ERASED, cid, cid, Instant.ofEpochMilli(i), own));
         }
         try (Repository repository = init()) {
-            assertThat(repository.erasing().take(marks)).hasSize(marks.size());
-            assertThat(repository.erasing().allow(marks.get(7).cid())).hasSize(1);
+            assertThat(repository.maintenance().erasing().take(marks)).hasSize(marks.size());
+            assertThat(repository.maintenance().erasing().allow(marks.get(7).cid()))
+                    .hasSize(1);
         }
         try (Repository again = open()) {
-            assertThat(again.erasing().records()).hasSize(marks.size());
+            assertThat(again.maintenance().erasing().records()).hasSize(marks.size());
             for (int i : List.of(0, 1, 2999)) {
                 assertThat(again.blocks().isErased(marks.get(i).cid())).isTrue();
             }

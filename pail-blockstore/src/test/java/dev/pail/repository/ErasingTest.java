@@ -10,7 +10,7 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.Randomness;
 import dev.pail.testkit.disk.CrashDisk;
 import dev.pail.unixfs.FileLayout;
@@ -49,7 +49,7 @@ class ErasingTest {
     }
 
     private static Repository open(Disk disk) {
-        return FileStorage.open(disk, FOLDER, Duration.ZERO);
+        return FileRepository.open(disk, FOLDER, Duration.ZERO);
     }
 
     /** A repository with a chain of values, each like the one before, so that segments have deltas between them. */
@@ -110,7 +110,7 @@ class ErasingTest {
     @ParameterizedTest
     @EnumSource(BlockStorage.class)
     void noFileHasTheBytes_ER7(BlockStorage storage) throws IOException {
-        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), storage)) {
+        try (Repository repository = FileRepository.init(disk, FOLDER, ShardFormat.v1(), storage)) {
             Map<String, Block> values = fill(repository);
             Cid root = repository.root("main");
             for (int i : List.of(5, 0, 11)) {
@@ -119,7 +119,7 @@ class ErasingTest {
                 // last.
                 byte[] secret = secret(block, i);
                 values.remove("key" + i);
-                ErasurePlan plan = repository.erasing().erase(List.of(block.cid()));
+                ErasurePlan plan = repository.maintenance().erasing().erase(List.of(block.cid()));
                 assertThat(plan.blocks()).containsExactly(block.cid().raw());
                 assertThat(repository.blocks().get(block.cid())).isEmpty();
                 assertThat(repository.blocks().has(block.cid())).isFalse();
@@ -140,7 +140,7 @@ class ErasingTest {
             assertThat(report.unremoved()).isZero();
         }
         try (Repository again = open(disk)) {
-            assertThat(again.erasing().records()).hasSize(3);
+            assertThat(again.maintenance().erasing().records()).hasSize(3);
             assertThat(again.verify(VerifyOptions.DEFAULT.withAllVersions()).isSound())
                     .isTrue();
         }
@@ -149,7 +149,7 @@ class ErasingTest {
     @ParameterizedTest
     @EnumSource(BlockStorage.class)
     void deltasInBothDirectionsGo_ER7(BlockStorage storage) throws IOException {
-        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), storage)) {
+        try (Repository repository = FileRepository.init(disk, FOLDER, ShardFormat.v1(), storage)) {
             byte[] base = bytes(4000);
             Block[] chain = new Block[9];
             byte[] secret = bytes(300);
@@ -164,7 +164,7 @@ class ErasingTest {
                 });
             }
             assertThat(filesWith(disk, FOLDER, secret)).isNotEmpty();
-            repository.erasing().erase(List.of(chain[4].cid()));
+            repository.maintenance().erasing().erase(List.of(chain[4].cid()));
             assertThat(filesWith(disk, FOLDER, secret)).isEmpty();
             for (int i = 0; i < chain.length; i++) {
                 assertThat(repository.blocks().get(chain[i].cid()).isPresent()).isEqualTo(i != 4);
@@ -182,7 +182,7 @@ class ErasingTest {
     @EnumSource(BlockStorage.class)
     void lossOfPowerLosesNothingElse_ER6(BlockStorage storage) throws IOException {
         Map<String, Block> values;
-        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), storage)) {
+        try (Repository repository = FileRepository.init(disk, FOLDER, ShardFormat.v1(), storage)) {
             values = fill(repository);
         }
         Block erased = values.get("key11");
@@ -194,7 +194,7 @@ class ErasingTest {
             }
         });
         try (Repository repository = open(disk)) {
-            repository.erasing().erase(List.of(erased.cid()));
+            repository.maintenance().erasing().erase(List.of(erased.cid()));
         }
         disk.onChange(() -> {});
         assertThat(images).hasSizeGreaterThan(50);
@@ -212,7 +212,7 @@ class ErasingTest {
                 boolean isKnown = repository.verify(VerifyOptions.DEFAULT).unremoved() > 0;
                 assertThat(isKnown || !isThere).isTrue();
                 unfinished += isThere ? 1 : 0;
-                repository.garbageCollection().run();
+                repository.maintenance().garbageCollection().run();
                 assertThat(filesWith(image, FOLDER, secret)).isEmpty();
                 assertThat(repository.verify(VerifyOptions.DEFAULT).unremoved()).isZero();
                 checkOthers(repository, values, erased.cid());
@@ -224,11 +224,11 @@ class ErasingTest {
     @ParameterizedTest
     @EnumSource(BlockStorage.class)
     void putOfAnErasedBlockIsRefused_ER5(BlockStorage storage) {
-        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), storage)) {
+        try (Repository repository = FileRepository.init(disk, FOLDER, ShardFormat.v1(), storage)) {
             Block block = Block.of(Cid.RAW, bytes(300));
             Block other = Block.of(Cid.RAW, bytes(300));
             repository.blocks().putAll(List.of(block, other));
-            repository.erasing().erase(List.of(block.cid()));
+            repository.maintenance().erasing().erase(List.of(block.cid()));
             assertThatThrownBy(() -> repository.blocks().put(block)).isInstanceOf(ErasedBlockException.class);
             Cid root = repository.root("main");
             assertThatThrownBy(() -> repository.update("main", pail -> pail.putBytes("a", block.bytes())))
@@ -240,7 +240,7 @@ class ErasingTest {
             assertThat(repository.blocks().has(block.cid())).isFalse();
             assertThat(repository.blocks().hasAll(List.of(block.cid(), other.cid())))
                     .containsExactly(other.cid());
-            assertThat(repository.erasing().allow(block.cid())).hasSize(1);
+            assertThat(repository.maintenance().erasing().allow(block.cid())).hasSize(1);
             repository.blocks().put(block);
             assertThat(repository.blocks().get(block.cid())).contains(block);
         }
@@ -248,12 +248,12 @@ class ErasingTest {
 
     @Test
     void anotherProcessSeesTheMark_ER1() {
-        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.SEGMENTS);
+        try (Repository repository = FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.SEGMENTS);
                 Repository reader = open(disk)) {
             Block block = Block.of(Cid.RAW, bytes(300));
             repository.blocks().put(block);
             assertThat(reader.blocks().get(block.cid())).contains(block);
-            repository.erasing().erase(List.of(block.cid()));
+            repository.maintenance().erasing().erase(List.of(block.cid()));
             assertThat(reader.blocks().get(block.cid())).isEmpty();
             assertThat(reader.blocks().isErased(block.cid())).isTrue();
             assertThatThrownBy(() -> reader.blocks().put(block)).isInstanceOf(ErasedBlockException.class);
@@ -262,10 +262,15 @@ class ErasingTest {
 
     @Test
     void aDamagedRecordIsNamed_ER2() throws IOException {
-        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
+        try (Repository repository = FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
             Block block = Block.of(Cid.RAW, bytes(300));
-            repository.withNote(Note.of("Ann\u00e9", "a\tb\nc")).erasing().erase(List.of(block.cid()));
-            assertThat(repository.erasing().records().get(0).note()).isEqualTo(Note.of("Ann\u00e9", "a\tb\nc"));
+            repository
+                    .withNote(Note.of("Ann\u00e9", "a\tb\nc"))
+                    .maintenance()
+                    .erasing()
+                    .erase(List.of(block.cid()));
+            assertThat(repository.maintenance().erasing().records().get(0).note())
+                    .isEqualTo(Note.of("Ann\u00e9", "a\tb\nc"));
             Path file = FOLDER.resolve("erased");
             byte[] content = disk.read(file, 10_000);
             content[12] ^= 1;
@@ -273,7 +278,7 @@ class ErasingTest {
             disk.rename(FOLDER.resolve("other"), file);
         }
         try (Repository repository = open(disk)) {
-            assertThatThrownBy(() -> repository.erasing().records())
+            assertThatThrownBy(() -> repository.maintenance().erasing().records())
                     .isInstanceOf(RepositoryException.class)
                     .hasMessageContaining("line 1");
             assertThat(repository.verify(VerifyOptions.DEFAULT).problems())
@@ -286,23 +291,24 @@ class ErasingTest {
 
     @Test
     void chunksOfAnotherValueStay_ER3() throws IOException {
-        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
+        try (Repository repository = FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
             byte[] first = bytes(CHUNKS.chunkSize());
             byte[] second = bytes(CHUNKS.chunkSize());
             byte[] third = bytes(CHUNKS.chunkSize());
             Cid one = write(repository, first, second);
             Cid two = write(repository, second, third);
-            Pail pail =
-                    repository.update("main", before -> before.put("one", one).put("two", two));
+            Pail pail = repository
+                    .update("main", before -> before.put("one", one).put("two", two))
+                    .pail();
             repository.update("main", before -> before.delete("two"));
             Cid chunk = Block.of(Cid.RAW, second).cid();
-            ErasurePlan plan = repository.erasing().erase(List.of(one));
+            ErasurePlan plan = repository.maintenance().erasing().erase(List.of(one));
             assertThat(plan.shared()).containsExactly(chunk);
             assertThat(plan.blocks())
                     .containsExactlyInAnyOrder(
                             one.raw(), Block.of(Cid.RAW, first).cid());
             assertThat(repository.blocks().has(chunk)).isTrue();
-            ErasurePlan rest = repository.erasing().plan(List.of(two));
+            ErasurePlan rest = repository.maintenance().erasing().plan(List.of(two));
             assertThat(rest.blocks())
                     .containsExactlyInAnyOrder(
                             two.raw(), chunk, Block.of(Cid.RAW, third).cid());
@@ -319,7 +325,7 @@ class ErasingTest {
 
     @Test
     void eventsAndShardsAreRefused_ER4() {
-        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
+        try (Repository repository = FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
             fill(repository);
             Cid old = repository.root("main");
             repository.update("main", pail -> pail.delete("key3"));
@@ -328,12 +334,12 @@ class ErasingTest {
                     repository.root("main"),
                     repository.head("main").events().get(0),
                     old.raw())) {
-                assertThatThrownBy(() -> repository.erasing().erase(List.of(cid)))
+                assertThatThrownBy(() -> repository.maintenance().erasing().erase(List.of(cid)))
                         .isInstanceOfSatisfying(
                                 RepositoryException.class,
                                 e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.NOT_ERASABLE));
             }
-            assertThat(repository.erasing().records()).isEmpty();
+            assertThat(repository.maintenance().erasing().records()).isEmpty();
             assertThat(repository
                             .verify(VerifyOptions.DEFAULT.withAllVersions())
                             .isSound())
@@ -343,24 +349,25 @@ class ErasingTest {
 
     @Test
     void aPeerErasesValuesOnlyAndTheLatestRecordCounts_ER9() throws IOException {
-        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.SEGMENTS)) {
+        try (Repository repository = FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.SEGMENTS)) {
             Map<String, Block> values = fill(repository);
             Block block = values.get("key11");
             Erasure mark = record(Erasure.State.ERASED, block.cid(), 100);
             Erasure shard = record(Erasure.State.ERASED, repository.root("main"), 100);
-            assertThat(repository.erasing().take(List.of(mark, shard)))
+            assertThat(repository.maintenance().erasing().take(List.of(mark, shard)))
                     .extracting(Erasure::cid)
                     .containsExactly(block.cid());
             assertThat(repository.blocks().get(block.cid())).isEmpty();
-            assertThat(repository.erasing().left()).containsExactly(block.cid());
+            assertThat(repository.maintenance().erasing().left()).containsExactly(block.cid());
             // Until the bytes are gone, the value can be kept.
             Erasure allowed = record(Erasure.State.ALLOWED, block.cid(), 200);
-            assertThat(repository.erasing().take(List.of(allowed))).hasSize(1);
-            assertThat(repository.erasing().take(List.of(mark))).isEmpty();
-            assertThat(repository.blocks().get(block.cid())).contains(block);
-            assertThat(repository.erasing().take(List.of(record(Erasure.State.ERASED, block.cid(), 300))))
+            assertThat(repository.maintenance().erasing().take(List.of(allowed)))
                     .hasSize(1);
-            assertThat(repository.erasing().finish()).containsExactly(block.cid());
+            assertThat(repository.maintenance().erasing().take(List.of(mark))).isEmpty();
+            assertThat(repository.blocks().get(block.cid())).contains(block);
+            assertThat(repository.maintenance().erasing().take(List.of(record(Erasure.State.ERASED, block.cid(), 300))))
+                    .hasSize(1);
+            assertThat(repository.maintenance().erasing().finish()).containsExactly(block.cid());
             assertThat(filesWith(disk, FOLDER, secret(block, 11))).isEmpty();
             assertThat(repository.verify(VerifyOptions.DEFAULT).isSound()).isTrue();
         }
@@ -372,7 +379,7 @@ class ErasingTest {
 
     @Test
     void unfinishedFilesAndTheTrashGo_ER8() throws IOException {
-        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
+        try (Repository repository = FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
             Block block = Block.of(Cid.RAW, bytes(3000));
             repository.blocks().put(block);
             Path trash = FOLDER.resolve("trash");
@@ -386,14 +393,14 @@ class ErasingTest {
             disk.createDirectory(lost);
             disk.createDirectory(lost.resolve("lost"));
             Disk.write(disk, lost.resolve("lost/00001.open-20-1"), block.bytes());
-            repository.erasing().erase(List.of(block.cid()));
+            repository.maintenance().erasing().erase(List.of(block.cid()));
             assertThat(filesWith(disk, FOLDER, block.bytes())).isEmpty();
         }
     }
 
     @Test
     void readersOfOtherValuesAreNotDisturbed() throws InterruptedException {
-        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.SEGMENTS);
+        try (Repository repository = FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.SEGMENTS);
                 Repository other = open(disk)) {
             Map<String, Block> values = fill(repository);
             AtomicBoolean ends = new AtomicBoolean();
@@ -409,7 +416,7 @@ class ErasingTest {
                 reader.start();
                 readers.add(reader);
             }
-            repository.erasing().erase(List.of(values.get("key4").cid()));
+            repository.maintenance().erasing().erase(List.of(values.get("key4").cid()));
             for (int i = 0; i < 3; i++) {
                 repository.blocks().put(Block.of(Cid.RAW, bytes(5000)));
             }

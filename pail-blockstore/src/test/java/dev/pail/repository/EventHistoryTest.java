@@ -38,7 +38,11 @@ class EventHistoryTest {
     }
 
     private List<Cid> events(String revision) {
-        return repository.history(revision).map(entry -> entry.event().cid()).toList();
+        return repository
+                .history()
+                .of(revision)
+                .map(entry -> entry.event().cid())
+                .toList();
     }
 
     /** Each event once, before those that it follows; the newest come first. */
@@ -47,7 +51,7 @@ class EventHistoryTest {
         Random random = Randomness.random("EventHistoryTest");
         List<String> branches = List.of("main", "one", "two");
         put("main", "base", 0);
-        branches.stream().skip(1).forEach(branch -> repository.createBranch(branch, repository.head("main")));
+        branches.stream().skip(1).forEach(branch -> repository.branches().create(branch, repository.head("main")));
         for (int i = 0; i < 60; i++) {
             String branch = branches.get(random.nextInt(branches.size()));
             String other = branches.get(random.nextInt(branches.size()));
@@ -59,7 +63,7 @@ class EventHistoryTest {
             Head head = repository.head(branch);
             Set<Cid> due = new HashSet<>(head.events());
             Set<Cid> seen = new HashSet<>();
-            for (HistoryEntry entry : repository.history(branch).toList()) {
+            for (HistoryEntry entry : repository.history().of(branch).toList()) {
                 Event event = entry.event();
                 assertThat(seen.add(event.cid())).isTrue();
                 assertThat(due.remove(event.cid()))
@@ -75,7 +79,7 @@ class EventHistoryTest {
     /** Two events side by side, each with 50 before it. */
     private void makeSides() {
         put("main", "base", 0);
-        repository.createBranch("side", repository.head("main"));
+        repository.branches().create("side", repository.head("main"));
         for (int i = 0; i < 50; i++) {
             put("main", "a", i);
             put("side", "b", i);
@@ -90,7 +94,7 @@ class EventHistoryTest {
         assertThat(all).hasSize(101);
         Repository opened = Repository.open(refs.store(), blocks, ShardFormat.v1());
         blocks.reads = 0;
-        assertThat(opened.history("main").findFirst().orElseThrow().event().cid())
+        assertThat(opened.history().of("main").findFirst().orElseThrow().event().cid())
                 .isEqualTo(all.get(0));
         assertThat(blocks.reads).isEqualTo(1);
     }
@@ -114,14 +118,14 @@ class EventHistoryTest {
         put("main", "b", 2);
         Repository noted = repository.withNote(Note.of("ann", "no longer needed"));
         noted.update("main", pail -> pail.delete("a"));
-        List<HistoryEntry> changes = repository.history("main", "a").toList();
+        List<HistoryEntry> changes = repository.history().of("main", "a").toList();
         assertThat(changes).extracting(HistoryEntry::value).containsExactly(Optional.empty(), Optional.of(value(1)));
         assertThat(changes)
                 .extracting(HistoryEntry::time)
                 .containsExactly(Optional.of(begin.plus(Duration.ofMinutes(2))), Optional.of(begin));
         assertThat(changes.get(0).note()).isEqualTo(Note.of("ann", "no longer needed"));
         assertThat(changes.get(0).branches()).containsExactly("main");
-        assertThat(repository.history("main", "absent")).isEmpty();
+        assertThat(repository.history().of("main", "absent")).isEmpty();
     }
 
     @Test
@@ -129,7 +133,7 @@ class EventHistoryTest {
         put("main", "a", 1);
         Repository other = Repository.open(new MemoryRefs(clock), blocks, ShardFormat.v1());
         other.change("main", "import a.car", replica -> replica.merge(repository.head("main")));
-        HistoryEntry entry = other.history("main").findFirst().orElseThrow();
+        HistoryEntry entry = other.history().of("main").findFirst().orElseThrow();
         assertThat(entry.time()).isEmpty();
         assertThat(entry.origin().orElseThrow().isImport()).isTrue();
     }
@@ -138,18 +142,18 @@ class EventHistoryTest {
     @Test
     void passesByABranchThatIsRemovedMeanwhile() {
         put("main", "a", 1);
-        repository.createBranch("side", repository.head("main"));
+        repository.branches().create("side", repository.head("main"));
         refs.removeAtRead("side", 1);
-        assertThat(repository.history("main").findFirst().orElseThrow().branches())
+        assertThat(repository.history().of("main").findFirst().orElseThrow().branches())
                 .containsExactly("main");
-        assertThat(repository.history("main").findFirst().orElseThrow().branches())
+        assertThat(repository.history().of("main").findFirst().orElseThrow().branches())
                 .containsExactly("main", "side");
     }
 
     @Test
     void aRootWithoutAHistoryHasNone() {
         String root = repository.pail().put("a", value(1)).root().toString();
-        assertThatThrownBy(() -> repository.history(root))
+        assertThatThrownBy(() -> repository.history().of(root))
                 .isInstanceOf(RepositoryException.class)
                 .hasMessageContaining("a root without a history");
     }

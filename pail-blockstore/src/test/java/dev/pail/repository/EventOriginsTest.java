@@ -35,8 +35,8 @@ class EventOriginsTest {
             origins.put(repository.head("main").events().get(0), new Origin(clock.instant(), false, Note.NONE));
             clock.pass(Duration.ofHours(1));
         }
-        repository.createBranch("other", repository.head("main"));
-        events = repository.history("main").map(HistoryEntry::event).toList();
+        repository.branches().create("other", repository.head("main"));
+        events = repository.history().of("main").map(HistoryEntry::event).toList();
     }
 
     @Test

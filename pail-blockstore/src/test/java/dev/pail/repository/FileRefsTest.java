@@ -1,6 +1,7 @@
 package dev.pail.repository;
 
 import dev.pail.ShardFormat;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.repository.RefStoreContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
@@ -12,7 +13,7 @@ class FileRefsTest extends RefStoreContract {
     @Override
     protected RefStore newRefs() {
         Path path = folder.resolve("r");
-        Repository.init(path, ShardFormat.v1()).close();
-        return Repository.open(path).refs();
+        FileRepository.init(path, ShardFormat.v1()).close();
+        return FileRepository.open(path).refs();
     }
 }

@@ -9,7 +9,7 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.disk.CrashDisk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -28,16 +28,20 @@ class ForeignHeadsTest {
     @ParameterizedTest
     @CsvSource({"heads, main.sync-conflict-20261121", "heads, main (copy)", "tags, v1 (copy)"})
     void keepsWhatAForeignFileLeadsTo_G1(String folder, String name) throws IOException {
-        FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES).close();
+        FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES).close();
         Path file = FOLDER.resolve(folder).resolve(name);
-        try (Repository repository = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
-            repository.createTag(
-                    "v0", repository.replica("main").put("tagged", VALUE).head());
+        try (Repository repository = FileRepository.open(disk, FOLDER, Duration.ZERO)) {
+            repository
+                    .tags()
+                    .create(
+                            "v0",
+                            repository.replica("main").put("tagged", VALUE).head());
             Head other = repository.replica("main").put("other", VALUE).head();
             Cid absent = Block.of(Cid.DAG_CBOR, new byte[] {(byte) 0xa0}).cid();
             Cid shard = repository.root(Repository.MAIN);
             Disk.write(disk, file, file(Head.of(other.events().get(0), absent, shard)));
-            assertThat(FileStorage.of(repository).orElseThrow().foreignFiles()).containsExactly(file);
+            assertThat(FileRepository.of(repository).orElseThrow().foreignFiles())
+                    .containsExactly(file);
             collect(repository);
             Pail kept = repository.pailAt(other);
             assertThat(kept.get("other")).contains(VALUE);
@@ -52,7 +56,11 @@ class ForeignHeadsTest {
     private void collect(Repository repository) {
         for (int i = 0; i < 2; i++) {
             disk.pause(Duration.ofDays(1).toMillis());
-            repository.garbageCollection().withAnyGrace(Duration.ofMinutes(1)).run();
+            repository
+                    .maintenance()
+                    .garbageCollection()
+                    .withAnyGrace(Duration.ofMinutes(1))
+                    .run();
         }
     }
 

@@ -17,7 +17,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.disk.CrashDisk;
 import dev.pail.testkit.disk.HookedDisk;
 import java.io.ByteArrayOutputStream;
@@ -46,7 +46,7 @@ class GarbageCollectionTest {
     private static final Duration DAY = Duration.ofDays(1);
 
     private final CrashDisk disk = new CrashDisk();
-    private final Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES);
+    private final Repository repository = FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES);
 
     @AfterEach
     void close() {
@@ -71,7 +71,7 @@ class GarbageCollectionTest {
     }
 
     private Collected collect() {
-        return repository.garbageCollection().run();
+        return repository.maintenance().garbageCollection().run();
     }
 
     private static void assertReadable(Repository repository, Head head, String... keys) {
@@ -212,13 +212,15 @@ class GarbageCollectionTest {
             }
         });
         Instant now = disk.now();
-        try (Repository collector = FileStorage.open(told, FOLDER, Duration.ZERO)) {
-            assertThat(collector.garbageCollection().run().moved().blocks()).isEqualTo(1);
+        try (Repository collector = FileRepository.open(told, FOLDER, Duration.ZERO)) {
+            assertThat(collector.maintenance().garbageCollection().run().moved().blocks())
+                    .isEqualTo(1);
         }
         String keptSince = now.minus(GarbageCollection.RETENTION).toString();
         assertThat(meanwhile).singleElement().asString().startsWith("1 ").hasSameSizeAs("1 " + keptSince + "\n");
         assertThat(gc()).isEqualTo("2" + meanwhile.get(0).substring(1));
-        assertThat(repository.logsKeptSince()).hasToString(gc().substring(2).strip());
+        assertThat(repository.maintenance().logsKeptSince())
+                .hasToString(gc().substring(2).strip());
     }
 
     private String gc() throws IOException {
@@ -237,7 +239,7 @@ class GarbageCollectionTest {
             }
             return made.make();
         });
-        try (Repository writer = FileStorage.open(told, FOLDER, Duration.ZERO)) {
+        try (Repository writer = FileRepository.open(told, FOLDER, Duration.ZERO)) {
             writer.update("main", pail -> pail.putBytes("a", new byte[] {1}));
         }
         // The value, the root, the event, the head.
@@ -247,15 +249,15 @@ class GarbageCollectionTest {
     @Test
     void aTagKeepsWhatItStandsAtAndNoLongerThanItIsThere_G1() {
         Head left = abandoned();
-        repository.createTag("v1", left);
+        repository.tags().create("v1", left);
         later(DAY.multipliedBy(1000));
         assertThat(collect().moved().blocks()).isZero();
         assertThat(repository.resolve("v1").head()).contains(left);
-        assertThat(repository.tags()).containsExactly("v1");
+        assertThat(repository.tags().names()).containsExactly("v1");
 
-        repository.removeTag("v1");
+        repository.tags().remove("v1");
 
-        assertThat(repository.tags()).isEmpty();
+        assertThat(repository.tags().names()).isEmpty();
         assertThat(collect().moved().blocks()).isEqualTo(3);
     }
 
@@ -263,14 +265,16 @@ class GarbageCollectionTest {
     @Test
     void aTagThatIsCutToNothingIsDamagedAndNothingIsTakenAway_REP5_G11() throws IOException {
         Head left = abandoned();
-        repository.createTag("v1", left);
+        repository.tags().create("v1", left);
         later(DAY.multipliedBy(1000));
         disk.delete(FOLDER.resolve("tags/v1"));
         disk.create(FOLDER.resolve("tags/v1")).close();
         Map<String, String> before = files();
 
-        for (Runnable use :
-                List.<Runnable>of(this::collect, () -> repository.resolve("v1"), () -> repository.tag("v1"))) {
+        for (Runnable use : List.<Runnable>of(
+                this::collect,
+                () -> repository.resolve("v1"),
+                () -> repository.tags().head("v1"))) {
             assertThatExceptionOfType(RepositoryException.class)
                     .isThrownBy(use::run)
                     .withMessageContaining(FOLDER.resolve("tags/v1").toString())
@@ -282,45 +286,45 @@ class GarbageCollectionTest {
     @Test
     void aBranchThatWasRemovedIsKeptByItsLog_REP15_G1() {
         Head main = put("main", "a").head();
-        repository.createBranch("side", main);
+        repository.branches().create("side", main);
         Head side = put("side", "s").head();
-        repository.removeBranch("side");
+        repository.branches().remove("side");
 
-        assertThat(repository.branches()).containsExactly("main");
+        assertThat(repository.branches().names()).containsExactly("main");
         later(DAY.multipliedBy(1000));
         assertThat(collect().moved().blocks()).isZero();
         assertThat(repository.resolve("side@{1}").head()).contains(side);
-        repository.createBranch("side", side);
+        repository.branches().create("side", side);
         assertThat(repository.snapshot("side").generation()).isEqualTo(4);
         assertReadable(repository, side, "a", "s");
     }
 
     @Test
     void mainAndTheCurrentBranchAreNotRemoved() {
-        repository.createBranch("side", put("main", "a").head());
-        repository.switchTo("side");
+        repository.branches().create("side", put("main", "a").head());
+        repository.branches().switchTo("side");
         for (String branch : List.of("main", "side")) {
             assertThatExceptionOfType(RepositoryException.class)
-                    .isThrownBy(() -> repository.removeBranch(branch))
+                    .isThrownBy(() -> repository.branches().remove(branch))
                     .withMessageContaining(branch);
         }
-        assertThat(repository.branches()).containsExactly("main", "side");
+        assertThat(repository.branches().names()).containsExactly("main", "side");
     }
 
     @Test
     void aTagTakesNoNameThatIsTaken() {
         Head head = put("main", "a").head();
-        repository.createTag("v1", head);
+        repository.tags().create("v1", head);
         for (String name : List.of("v1", "main")) {
             assertThatExceptionOfType(RepositoryException.class)
-                    .isThrownBy(() -> repository.createTag(name, head))
+                    .isThrownBy(() -> repository.tags().create(name, head))
                     .matches(e -> e.reason() == RepositoryException.Reason.EXISTS);
         }
         assertThatExceptionOfType(RepositoryException.class)
-                .isThrownBy(() -> repository.createTag("../v2", head))
+                .isThrownBy(() -> repository.tags().create("../v2", head))
                 .matches(e -> e.reason() == RepositoryException.Reason.NAME);
         assertThatExceptionOfType(RepositoryException.class)
-                .isThrownBy(() -> repository.removeTag("v2"))
+                .isThrownBy(() -> repository.tags().remove("v2"))
                 .matches(e -> e.reason() == RepositoryException.Reason.NO_TAG);
     }
 
@@ -398,11 +402,11 @@ class GarbageCollectionTest {
         try (Disk.WritableFile out = disk.create(whole)) {
             out.write(damaged);
         }
-        try (Repository reader = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository reader = FileRepository.open(disk, FOLDER, Duration.ZERO)) {
             assertThat(reader.blocks().get(block.cid())).contains(block);
             // Reading changes nothing that is there.
             assertThat(disk.read(whole, 100)).isEqualTo(damaged);
-            reader.garbageCollection().run();
+            reader.maintenance().garbageCollection().run();
             assertThat(disk.read(whole, 100)).isEqualTo(block.bytes());
             assertThat(isInTrash(block.cid())).isFalse();
         }
@@ -441,7 +445,7 @@ class GarbageCollectionTest {
                 throw new FileSystemException(file.toString(), null, "Read-only file system");
             }
         });
-        try (Repository reader = FileStorage.open(readOnly, FOLDER, Duration.ZERO)) {
+        try (Repository reader = FileRepository.open(readOnly, FOLDER, Duration.ZERO)) {
             assertThat(reader.blocks().has(block.cid())).isTrue();
             assertThat(reader.blocks().get(block.cid())).contains(block);
         }
@@ -464,13 +468,15 @@ class GarbageCollectionTest {
             }
             return made.make();
         });
-        try (Repository apart = FileStorage.open(two, FOLDER, Duration.ZERO)) {
-            assertThat(apart.garbageCollection().run().moved().blocks()).isPositive();
+        try (Repository apart = FileRepository.open(two, FOLDER, Duration.ZERO)) {
+            assertThat(apart.maintenance().garbageCollection().run().moved().blocks())
+                    .isPositive();
             assertThat(isInBlocks(block.cid())).isFalse();
             assertThat(isInTrash(block.cid())).isTrue();
             // What is in the trash stays there for a grace period.
             later(DAY.multipliedBy(13));
-            assertThat(apart.garbageCollection().run().deleted().blocks()).isZero();
+            assertThat(apart.maintenance().garbageCollection().run().deleted().blocks())
+                    .isZero();
             assertThat(apart.blocks().get(block.cid())).contains(block);
             assertThat(isInBlocks(block.cid())).isTrue();
         }
@@ -486,13 +492,15 @@ class GarbageCollectionTest {
                 throw new FileSystemException(file.toString(), null, "Operation not permitted");
             }
         });
-        try (Repository guest = FileStorage.open(another, FOLDER, Duration.ZERO)) {
-            assertThat(guest.garbageCollection().run().moved().blocks()).isPositive();
+        try (Repository guest = FileRepository.open(another, FOLDER, Duration.ZERO)) {
+            assertThat(guest.maintenance().garbageCollection().run().moved().blocks())
+                    .isPositive();
             assertThat(isInBlocks(value("left").cid())).isFalse();
             assertThat(isInTrash(value("left").cid())).isTrue();
             // What is in the trash stays there for a grace period.
             later(DAY.multipliedBy(13));
-            assertThat(guest.garbageCollection().run().deleted().blocks()).isZero();
+            assertThat(guest.maintenance().garbageCollection().run().deleted().blocks())
+                    .isZero();
             guest.update("main", pail -> pail.put("next", value("next").cid()));
         }
         assertReadable(repository, left, "a", "left");
@@ -516,8 +524,9 @@ class GarbageCollectionTest {
                 read.add(file);
             }
         });
-        try (Repository collector = FileStorage.open(told, FOLDER, Duration.ZERO)) {
-            assertThat(collector.garbageCollection().run().moved().blocks()).isEqualTo(100);
+        try (Repository collector = FileRepository.open(told, FOLDER, Duration.ZERO)) {
+            assertThat(collector.maintenance().garbageCollection().run().moved().blocks())
+                    .isEqualTo(100);
         }
         assertThat(read.stream().filter(file("blocks", before.root())::equals)).hasSizeLessThan(5);
     }
@@ -534,7 +543,7 @@ class GarbageCollectionTest {
         later(DAY.multipliedBy(15));
         Map<String, String> before = files();
 
-        Collected dry = repository.garbageCollection().dryRun();
+        Collected dry = repository.maintenance().garbageCollection().dryRun();
 
         assertThat(files()).isEqualTo(before);
         assertThat(dry.moved().blocks()).isEqualTo(1);
@@ -642,7 +651,7 @@ class GarbageCollectionTest {
     @Test
     void nothingIsTakenAwayWhileSomethingNeededIsMissingOrDamaged_G11() throws IOException {
         Head left = abandoned();
-        repository.createTag("left", left);
+        repository.tags().create("left", left);
         repository.blocks().put(value("garbage"));
         later(DAY.multipliedBy(100));
         Path event = file("blocks", left.events().get(0));
@@ -657,14 +666,14 @@ class GarbageCollectionTest {
         assertRefuses(left.events().get(0));
         assertThat(isInBlocks(value("garbage").cid())).isTrue();
 
-        repository.removeTag("left");
+        repository.tags().remove("left");
         assertThat(collect().moved().blocks()).isPositive();
     }
 
     private void assertRefuses(Cid damaged) throws IOException {
         Map<String, String> before = files();
         for (boolean dry : new boolean[] {true, false}) {
-            GarbageCollection collection = repository.garbageCollection();
+            GarbageCollection collection = repository.maintenance().garbageCollection();
             assertThatExceptionOfType(RepositoryException.class)
                     .isThrownBy(() -> {
                         Collected none = dry ? collection.dryRun() : collection.run();
@@ -681,16 +690,20 @@ class GarbageCollectionTest {
     void aClockThatIsAheadOfTheFileSystemTakesNothingAwayTooEarly() {
         Block block = value("garbage");
         Disk ahead = ahead(disk, DAY.multipliedBy(60));
-        try (Repository other = FileStorage.open(ahead, FOLDER, Duration.ZERO)) {
+        try (Repository other = FileRepository.open(ahead, FOLDER, Duration.ZERO)) {
             other.blocks().put(block);
-            assertThat(other.garbageCollection().run().moved().blocks()).isZero();
+            assertThat(other.maintenance().garbageCollection().run().moved().blocks())
+                    .isZero();
             later(DAY.multipliedBy(15));
-            assertThat(other.garbageCollection().run().moved().blocks()).isEqualTo(1);
-            assertThat(other.garbageCollection().run().deleted().blocks()).isZero();
+            assertThat(other.maintenance().garbageCollection().run().moved().blocks())
+                    .isEqualTo(1);
+            assertThat(other.maintenance().garbageCollection().run().deleted().blocks())
+                    .isZero();
             // What comes back is stamped by that clock as well.
             other.blocks().put(block);
             later(DAY.multipliedBy(15));
-            assertThat(other.garbageCollection().run().moved().blocks()).isEqualTo(1);
+            assertThat(other.maintenance().garbageCollection().run().moved().blocks())
+                    .isEqualTo(1);
         }
     }
 
@@ -700,8 +713,9 @@ class GarbageCollectionTest {
     void aClockThatWasAheadOnceDoesNotEndTheRetention_G12(int days) {
         Head before = abandoned();
         later(DAY.multipliedBy(15));
-        try (Repository ahead = FileStorage.open(ahead(disk, DAY.multipliedBy(days)), FOLDER, Duration.ZERO)) {
-            assertThat(ahead.garbageCollection().run().moved().blocks()).isEqualTo(3);
+        try (Repository ahead = FileRepository.open(ahead(disk, DAY.multipliedBy(days)), FOLDER, Duration.ZERO)) {
+            assertThat(ahead.maintenance().garbageCollection().run().moved().blocks())
+                    .isEqualTo(3);
         }
         Snapshot kept = repository.snapshot("main");
         Head since = put("main", "since").head();
@@ -725,10 +739,12 @@ class GarbageCollectionTest {
     void whatWasDeletedByAClockThatWasAheadIsNotMissed() {
         Head gone = abandoned();
         later(DAY.multipliedBy(15));
-        try (Repository ahead = FileStorage.open(ahead(disk, DAY.multipliedBy(3650)), FOLDER, Duration.ZERO)) {
-            assertThat(ahead.garbageCollection().run().moved().blocks()).isEqualTo(3);
+        try (Repository ahead = FileRepository.open(ahead(disk, DAY.multipliedBy(3650)), FOLDER, Duration.ZERO)) {
+            assertThat(ahead.maintenance().garbageCollection().run().moved().blocks())
+                    .isEqualTo(3);
             later(DAY.multipliedBy(15));
-            assertThat(ahead.garbageCollection().run().deleted().blocks()).isEqualTo(3);
+            assertThat(ahead.maintenance().garbageCollection().run().deleted().blocks())
+                    .isEqualTo(3);
         }
         repository.blocks().put(value("garbage"));
         later(DAY.multipliedBy(15));
@@ -781,21 +797,26 @@ class GarbageCollectionTest {
         assertThat(collect().deleted().blocks()).isPositive();
         Path file = FOLDER.resolve("gc");
         disk.truncate(file, 1);
-        try (Repository other = reopened ? FileStorage.open(disk, FOLDER, Duration.ZERO) : repository) {
+        try (Repository other = reopened ? FileRepository.open(disk, FOLDER, Duration.ZERO) : repository) {
             assertReadable(other, other.snapshot("main").head(), "a", "b");
             other.update("main", pail -> pail.delete("a"));
             assertThatExceptionOfType(MissingBlockException.class)
                     .isThrownBy(() -> other.move(other.snapshot("main"), left, "to what is gone"));
             assertThatExceptionOfType(RepositoryException.class)
-                    .isThrownBy(other::logsKeptSince)
+                    .isThrownBy(other.maintenance()::logsKeptSince)
                     .withMessageContaining(file.toString());
-            assertThat(other.garbageCollection().dryRun().deleted().blocks()).isZero();
+            assertThat(other.maintenance()
+                            .garbageCollection()
+                            .dryRun()
+                            .deleted()
+                            .blocks())
+                    .isZero();
             assertThat(disk.read(file, 100)).hasSize(1);
             Instant before = disk.now();
-            other.garbageCollection().run();
-            assertThat(other.logsKeptSince()).isBetween(before, disk.now());
+            other.maintenance().garbageCollection().run();
+            assertThat(other.maintenance().logsKeptSince()).isBetween(before, disk.now());
             other.update("main", pail -> pail.delete("b"));
-            other.garbageCollection().run();
+            other.maintenance().garbageCollection().run();
         }
     }
 
@@ -873,8 +894,14 @@ class GarbageCollectionTest {
                 disk.pause(Duration.ofHours(1).toMillis());
             }
         });
-        try (Repository collecting = FileStorage.open(hooked, FOLDER, Duration.ZERO)) {
-            assertThat(collecting.garbageCollection().run().moved().blocks()).isEqualTo(blocks);
+        try (Repository collecting = FileRepository.open(hooked, FOLDER, Duration.ZERO)) {
+            assertThat(collecting
+                            .maintenance()
+                            .garbageCollection()
+                            .run()
+                            .moved()
+                            .blocks())
+                    .isEqualTo(blocks);
         }
         switch (how) {
             case "quick" -> assertThat(reads[0]).isLessThanOrEqualTo(4);
@@ -887,22 +914,27 @@ class GarbageCollectionTest {
     @Test
     void whoeverOnlyLooksKeepsNobodyWaiting() {
         put("main", "a");
-        FileStorage.of(repository).orElseThrow().packing().pack();
+        FileRepository.of(repository).orElseThrow().packing().pack();
         for (int i = 0; i < 5; i++) {
             repository.blocks().put(value("unneeded " + i));
         }
         later(DAY.multipliedBy(100));
         int[] reads = new int[1];
-        try (Repository other = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository other = FileRepository.open(disk, FOLDER, Duration.ZERO)) {
             Disk hooked = HookedDisk.telling(disk, (call, file) -> {
                 if (call.equals("read") && file.startsWith(FOLDER.resolve("segments"))) {
                     reads[0]++;
                     other.blocks().put(value("meanwhile " + reads[0]));
-                    other.createTag("t" + reads[0], other.snapshot("main").head());
+                    other.tags().create("t" + reads[0], other.snapshot("main").head());
                 }
             });
-            try (Repository collecting = FileStorage.open(hooked, FOLDER, Duration.ZERO)) {
-                assertThat(collecting.garbageCollection().run().moved().blocks())
+            try (Repository collecting = FileRepository.open(hooked, FOLDER, Duration.ZERO)) {
+                assertThat(collecting
+                                .maintenance()
+                                .garbageCollection()
+                                .run()
+                                .moved()
+                                .blocks())
                         .isEqualTo(5);
             }
         }
@@ -912,15 +944,15 @@ class GarbageCollectionTest {
     /** Publishes a head at a moment of a collection, or behind it if there is no such moment. */
     private boolean isPublishedAt(int moment, Head head, boolean slow) {
         int[] count = {0};
-        try (Repository other = FileStorage.open(disk, FOLDER, Duration.ZERO);
-                Repository collecting = FileStorage.open(hooked(slow, new int[1]), FOLDER, Duration.ZERO)) {
+        try (Repository other = FileRepository.open(disk, FOLDER, Duration.ZERO);
+                Repository collecting = FileRepository.open(hooked(slow, new int[1]), FOLDER, Duration.ZERO)) {
             Runnable publish = () -> {
                 count[0]++;
                 if (count[0] == moment) {
                     other.move(other.snapshot("main"), head, "again");
                 }
             };
-            collecting.garbageCollection().withProgress(publish).run();
+            collecting.maintenance().garbageCollection().withProgress(publish).run();
             if (count[0] < moment) {
                 other.move(other.snapshot("main"), head, "again");
                 return false;
@@ -932,9 +964,9 @@ class GarbageCollectionTest {
     @Test
     void theGracePeriodHasALeast_G8() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> repository.garbageCollection().withGrace(Duration.ofMinutes(59)));
+                .isThrownBy(() -> repository.maintenance().garbageCollection().withGrace(Duration.ofMinutes(59)));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> repository.garbageCollection().withRetention(Duration.ofMillis(-1)));
+                .isThrownBy(() -> repository.maintenance().garbageCollection().withRetention(Duration.ofMillis(-1)));
     }
 
     /** Longer than any time that there is has begun. */
@@ -948,24 +980,28 @@ class GarbageCollectionTest {
         repository.blocks().put(garbage);
         later(DAY.multipliedBy(1000));
         assertThat(repository
+                        .maintenance()
                         .garbageCollection()
                         .withGrace(forEver)
                         .run()
                         .moved()
                         .blocks())
                 .isZero();
-        Collected collected =
-                repository.garbageCollection().withRetention(forEver).run();
+        Collected collected = repository
+                .maintenance()
+                .garbageCollection()
+                .withRetention(forEver)
+                .run();
         assertThat(collected.moved().blocks()).isEqualTo(1);
         assertThat(isInTrash(garbage.cid())).isTrue();
         assertReadable(repository, second.head(), "a", "b");
-        assertThat(repository.logsKeptSince()).isEqualTo(Instant.MIN);
+        assertThat(repository.maintenance().logsKeptSince()).isEqualTo(Instant.MIN);
     }
 
     /** A process with an old version may publish it again, but only if all of its blocks are there. */
     @Test
     void whatComesBackIsCheckedAsAWhole_G14() throws IOException {
-        try (Repository other = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository other = FileRepository.open(disk, FOLDER, Duration.ZERO)) {
             Snapshot first = put("main", "a");
             put("main", "l1");
             Head left = put("main", "l2").head();
@@ -995,8 +1031,10 @@ class GarbageCollectionTest {
                             "main",
                             "back",
                             pail -> held.put("more", value("more").cid())));
-            assertThatExceptionOfType(MissingBlockException.class).isThrownBy(() -> other.createTag("late", left));
-            assertThatExceptionOfType(MissingBlockException.class).isThrownBy(() -> other.createBranch("late", left));
+            assertThatExceptionOfType(MissingBlockException.class)
+                    .isThrownBy(() -> other.tags().create("late", left));
+            assertThatExceptionOfType(MissingBlockException.class)
+                    .isThrownBy(() -> other.branches().create("late", left));
             assertThat(Verification.of(other.blocks(), other.pail().root()).isSound())
                     .isTrue();
         }
@@ -1009,7 +1047,7 @@ class GarbageCollectionTest {
         Pail held = repository.pailAt(left);
         later(DAY.multipliedBy(100));
         collect();
-        try (Repository other = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository other = FileRepository.open(disk, FOLDER, Duration.ZERO)) {
             Pail seen = other.pailAt(left);
             assertThat(seen.root()).isEqualTo(held.root());
             assertThatExceptionOfType(RepositoryException.class)
@@ -1029,16 +1067,16 @@ class GarbageCollectionTest {
     @EnumSource
     void whatIsPutAgainIsAsNewHalfAnHourAfterItWasPut_G7_SEG19(BlockStorage storage) {
         Path own = Path.of("/own");
-        try (Repository made = FileStorage.init(disk, own, ShardFormat.v1(), storage)) {
+        try (Repository made = FileRepository.init(disk, own, ShardFormat.v1(), storage)) {
             putTwiceAndCollect(made, made, value("by the same"));
-            try (Repository other = FileStorage.open(disk, own, Duration.ZERO)) {
+            try (Repository other = FileRepository.open(disk, own, Duration.ZERO)) {
                 putTwiceAndCollect(made, other, value("by another"));
             }
         }
     }
 
     private void putTwiceAndCollect(Repository first, Repository second, Block block) {
-        GarbageCollection collection = first.garbageCollection().withGrace(GarbageCollection.LEAST_GRACE);
+        GarbageCollection collection = first.maintenance().garbageCollection().withGrace(GarbageCollection.LEAST_GRACE);
         first.blocks().put(block);
         later(Duration.ofMinutes(31));
         second.blocks().put(block);

@@ -11,7 +11,7 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.Randomness;
 import dev.pail.testkit.disk.CrashDisk;
 import dev.pail.testkit.disk.Fault;
@@ -50,7 +50,7 @@ class GarbageCrashTest {
 
         /** What is needed is in place, or comes back as it is read. */
         void check(Disk disk) {
-            try (Repository opened = FileStorage.open(disk, GarbageWorkload.FOLDER, Duration.ZERO)) {
+            try (Repository opened = FileRepository.open(disk, GarbageWorkload.FOLDER, Duration.ZERO)) {
                 assertThat(GarbageWorkload.contents(opened)).isEqualTo(contents);
                 Reachable reachable = new Reachable(opened.blocks()::get, () -> {});
                 heads.forEach(head -> reachable.addEvents(head.events()));
@@ -96,7 +96,7 @@ class GarbageCrashTest {
     }
 
     private static long collect(Repository repository) {
-        Collected done = repository.garbageCollection().run();
+        Collected done = repository.maintenance().garbageCollection().run();
         return done.moved().blocks() + done.deleted().blocks() + done.restored().blocks();
     }
 
@@ -107,7 +107,7 @@ class GarbageCrashTest {
                 try {
                     promise.check(image);
                     if (random.nextInt(10) == 0) {
-                        try (Repository again = FileStorage.open(image, GarbageWorkload.FOLDER, Duration.ZERO)) {
+                        try (Repository again = FileRepository.open(image, GarbageWorkload.FOLDER, Duration.ZERO)) {
                             collect(again);
                         }
                         promise.check(image.afterLoss(CrashDisk.Loss.ALL, random));
@@ -127,9 +127,9 @@ class GarbageCrashTest {
         Random random = new Random(Randomness.seed("GarbageCrashTest names"));
         Cid value = Block.of(Cid.RAW, new byte[] {1}).cid();
         try (Repository repository =
-                FileStorage.init(disk, GarbageWorkload.FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
+                FileRepository.init(disk, GarbageWorkload.FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
             repository.update("main", pail -> pail.put("a", value));
-            repository.createBranch("side", repository.snapshot("main").head());
+            repository.branches().create("side", repository.snapshot("main").head());
             repository.update("side", pail -> pail.put("b", value));
             Head side = repository.snapshot("side").head();
             Head main = repository.snapshot("main").head();
@@ -140,15 +140,15 @@ class GarbageCrashTest {
                     }
                 }
             });
-            repository.createTag("v1", side);
-            repository.removeBranch("side");
-            repository.createTag("v2", main);
-            repository.createBranch("side", repository.tag("v1").orElseThrow());
-            repository.removeTag("v1");
+            repository.tags().create("v1", side);
+            repository.branches().remove("side");
+            repository.tags().create("v2", main);
+            repository.branches().create("side", repository.tags().head("v1").orElseThrow());
+            repository.tags().remove("v1");
             disk.onChange(() -> {});
             CrashDisk after = disk.afterLoss(CrashDisk.Loss.ALL, random);
-            try (Repository opened = FileStorage.open(after, GarbageWorkload.FOLDER, Duration.ZERO)) {
-                assertThat(opened.tags()).containsExactly("v2");
+            try (Repository opened = FileRepository.open(after, GarbageWorkload.FOLDER, Duration.ZERO)) {
+                assertThat(opened.tags().names()).containsExactly("v2");
                 assertThat(opened.snapshot("side").head()).isEqualTo(side);
             }
         }
@@ -157,28 +157,29 @@ class GarbageCrashTest {
 
     private void checkNames(CrashDisk image, Head main, Head side) {
         recoveries++;
-        try (Repository opened = FileStorage.open(image, GarbageWorkload.FOLDER, Duration.ZERO)) {
+        try (Repository opened = FileRepository.open(image, GarbageWorkload.FOLDER, Duration.ZERO)) {
             assertThat(opened.snapshot("main").head()).isEqualTo(main);
             boolean isThere = opened.branches().contains("side");
             Head found = isThere ? opened.snapshot("side").head() : Head.empty();
             assertThat(found).isIn(side, Head.empty());
-            for (String tag : opened.tags()) {
-                assertThat(opened.tag(tag).orElseThrow()).isEqualTo(tag.equals("v1") ? side : main);
+            for (String tag : opened.tags().names()) {
+                assertThat(opened.tags().head(tag).orElseThrow()).isEqualTo(tag.equals("v1") ? side : main);
             }
-            try (Stream<LogEntry> log = opened.logEvenIfRemoved("side")) {
+            try (Stream<LogEntry> log = opened.history().logEvenIfRemoved("side")) {
                 assertThat(log.flatMap(entry -> Stream.of(entry.from(), entry.to())))
                         .contains(side);
             }
-            opened.garbageCollection()
+            opened.maintenance()
+                    .garbageCollection()
                     .withRetention(Duration.ZERO)
                     .withAnyGrace(Duration.ZERO)
                     .run();
             if (found.isEmpty()) {
                 opened.update("main", pail -> pail.put("c", anyValue(pail)));
                 if (isThere) {
-                    opened.removeBranch("side");
+                    opened.branches().remove("side");
                 }
-                opened.createBranch("side", side);
+                opened.branches().create("side", side);
             }
             assertThat(Verification.of(opened.blocks(), opened.root("side")).isSound())
                     .isTrue();
@@ -231,8 +232,14 @@ class GarbageCrashTest {
         /** Whether a collection deletes something now. */
         boolean isDeletedFrom() {
             CrashDisk own = disk.afterLoss(CrashDisk.Loss.NOTHING, Randomness.random(seed));
-            try (Repository repository = FileStorage.open(own, GarbageWorkload.FOLDER, Duration.ZERO)) {
-                return repository.garbageCollection().dryRun().deleted().blocks() > 0;
+            try (Repository repository = FileRepository.open(own, GarbageWorkload.FOLDER, Duration.ZERO)) {
+                return repository
+                                .maintenance()
+                                .garbageCollection()
+                                .dryRun()
+                                .deleted()
+                                .blocks()
+                        > 0;
             }
         }
 
@@ -242,7 +249,7 @@ class GarbageCrashTest {
             CrashDisk own = disk.afterLoss(CrashDisk.Loss.NOTHING, random);
             FaultyDisk faulty = new FaultyDisk(own, fault, failing, forever);
             try {
-                try (Repository repository = FileStorage.open(faulty, GarbageWorkload.FOLDER, Duration.ZERO)) {
+                try (Repository repository = FileRepository.open(faulty, GarbageWorkload.FOLDER, Duration.ZERO)) {
                     collect(repository);
                     // The loss of what only closes or removes a file may go unsaid.
                 } catch (PailException e) {
@@ -250,7 +257,7 @@ class GarbageCrashTest {
                 }
                 promise.check(own);
                 promise.check(own.afterLoss(CrashDisk.Loss.ALL, random));
-                try (Repository repository = FileStorage.open(own, GarbageWorkload.FOLDER, Duration.ZERO)) {
+                try (Repository repository = FileRepository.open(own, GarbageWorkload.FOLDER, Duration.ZERO)) {
                     collect(repository);
                 }
                 promise.check(own);

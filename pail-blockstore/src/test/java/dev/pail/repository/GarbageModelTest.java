@@ -90,8 +90,8 @@ class GarbageModelTest {
         blocksLeft.addAll(back);
         trashLeft.addAll(waiting);
 
-        Collected dry = repository.garbageCollection().dryRun();
-        Collected done = repository.garbageCollection().run();
+        Collected dry = repository.maintenance().garbageCollection().dryRun();
+        Collected done = repository.maintenance().garbageCollection().run();
 
         assertThat(done.moved()).isEqualTo(dry.moved());
         assertThat(done.waiting()).isEqualTo(dry.waiting());

@@ -8,7 +8,7 @@ import dev.pail.Verification;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.Randomness;
 import dev.pail.testkit.disk.CrashDisk;
 import java.nio.file.Path;
@@ -36,11 +36,11 @@ class GarbageSpaceTest {
     }
 
     private static Repository open(CrashDisk disk) {
-        return FileStorage.open(disk, FOLDER, Duration.ZERO);
+        return FileRepository.open(disk, FOLDER, Duration.ZERO);
     }
 
     private void fill(BlockStorage storage) {
-        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), storage)) {
+        try (Repository repository = FileRepository.init(disk, FOLDER, ShardFormat.v1(), storage)) {
             for (int i = 0; i < VALUES; i++) {
                 Block block = value();
                 repository.blocks().put(block);
@@ -66,7 +66,7 @@ class GarbageSpaceTest {
 
     private void collect(CrashDisk on) {
         try (Repository repository = open(on)) {
-            repository.garbageCollection().run();
+            repository.maintenance().garbageCollection().run();
         } catch (StoreIOException e) {
             // In segments, what could be removed without space was.
             assertThat(e).hasMessageContaining("No space left on device");
@@ -100,7 +100,7 @@ class GarbageSpaceTest {
         check(disk);
         assertThat(disk.used()).isLessThan(before - VALUES / 2 * SIZE);
         try (Repository repository = open(disk)) {
-            assertThat(repository.logsKeptSince()).isNotNull();
+            assertThat(repository.maintenance().logsKeptSince()).isNotNull();
             repository.update("main", pail -> pail.put("more", value().cid()));
         }
     }

@@ -10,6 +10,7 @@ import dev.pail.car.Completeness;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.Randomness;
 import dev.pail.testkit.disk.MemoryTempDir;
 import java.nio.charset.StandardCharsets;
@@ -64,7 +65,7 @@ class GarbageStormTest {
     void nothingAcknowledgedIsLost(BlockStorage storage) throws Exception {
         long seed = Randomness.seed("GarbageStormTest");
         Path folder = temporary.resolve("r");
-        Repository.init(folder, ShardFormat.v1(), storage).close();
+        FileRepository.init(folder, ShardFormat.v1(), storage).close();
         Process process = CompetingUpdatesTest.start(folder, "process", EACH);
         Set<String> keys = IntStream.range(0, EACH)
                 .mapToObj(i -> CompetingWriter.key("process", i))
@@ -161,7 +162,7 @@ class GarbageStormTest {
 
     private Object collect(Supplier<Repository> open, Duration none) {
         try (Repository repository = open.get()) {
-            GarbageCollection collection = repository.garbageCollection();
+            GarbageCollection collection = repository.maintenance().garbageCollection();
             Collected done = (collections.get() % 4 == 3
                             ? collection.withGrace(GarbageCollection.LEAST_GRACE)
                             : collection.withRetention(Duration.ZERO).withAnyGrace(none))
@@ -184,7 +185,9 @@ class GarbageStormTest {
     /** Changes its own branch forwards and backwards, and its own keys in the shared branch; returns the last acknowledged values. */
     private Map<String, Cid> write(Repository repository, int number, Random random) {
         String branch = "own" + number;
-        repository.createBranch(branch, repository.snapshot(Repository.MAIN).head());
+        repository
+                .branches()
+                .create(branch, repository.snapshot(Repository.MAIN).head());
         List<Snapshot> held = new ArrayList<>();
         Map<String, Cid> expected = Listing.entries(repository.pail(branch));
         // The first changes may be through before the first collection takes anything.
@@ -204,15 +207,18 @@ class GarbageStormTest {
                                 .pail();
                     case 2 -> {
                         Pail old = any(held, random).pail();
-                        after = repository.replace(branch, "back", pail -> old);
+                        after = repository.replace(branch, "back", pail -> old).pail();
                     }
                     case 3 -> {
                         Pail old = any(held, random).pail();
-                        after = repository.replace(branch, "back", pail -> old.put(key, value));
+                        after = repository
+                                .replace(branch, "back", pail -> old.put(key, value))
+                                .pail();
                     }
                     default ->
-                        after = repository.update(
-                                branch, pail -> random.nextBoolean() ? pail.delete(key) : pail.put(key, value));
+                        after = repository
+                                .update(branch, pail -> random.nextBoolean() ? pail.delete(key) : pail.put(key, value))
+                                .pail();
                 }
                 expected = Listing.entries(after);
                 held.add(repository.snapshot(branch));
@@ -239,7 +245,7 @@ class GarbageStormTest {
 
     private static void check(Supplier<Repository> open, List<Map<String, Cid>> expected, Set<String> others) {
         try (Repository repository = open.get()) {
-            for (String branch : repository.branches()) {
+            for (String branch : repository.branches().names()) {
                 Completeness.require(
                         repository.blocks(), repository.snapshot(branch).head().events());
             }

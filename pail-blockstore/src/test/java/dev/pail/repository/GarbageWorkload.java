@@ -9,7 +9,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborReader;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.sweep.CollectableBlocks;
 import dev.pail.testkit.HandClock;
 import dev.pail.testkit.Randomness;
@@ -56,7 +56,7 @@ final class GarbageWorkload {
     private record Folder(CrashDisk disk, BlockStorage storage) implements Place {
         @Override
         public Repository init(ShardFormat format) {
-            return FileStorage.init(disk, FOLDER, format, storage);
+            return FileRepository.init(disk, FOLDER, format, storage);
         }
 
         @Override
@@ -153,7 +153,7 @@ final class GarbageWorkload {
 
     /** Changes something, or lets some days pass. */
     void step() {
-        List<String> branches = repository.branches();
+        List<String> branches = repository.branches().names();
         String branch = branches.get(random.nextInt(branches.size()));
         switch (random.nextInt(14)) {
             case 0 -> branch(branch);
@@ -206,27 +206,27 @@ final class GarbageWorkload {
     private void branch(String from) {
         String name = "b" + names++ % 6;
         if (!repository.branches().contains(name)) {
-            repository.createBranch(name, repository.snapshot(from).head());
+            repository.branches().create(name, repository.snapshot(from).head());
         }
     }
 
     private void remove(String branch) {
         if (!branch.equals(Repository.MAIN)) {
-            repository.removeBranch(branch);
+            repository.branches().remove(branch);
         }
     }
 
     private void tag(String branch) {
         Head head = repository.snapshot(branch).head();
         if (!head.isEmpty()) {
-            repository.createTag("t" + names++, head);
+            repository.tags().create("t" + names++, head);
         }
     }
 
     private void untag() {
-        List<String> tags = repository.tags();
+        List<String> tags = repository.tags().names();
         if (!tags.isEmpty()) {
-            repository.removeTag(tags.get(random.nextInt(tags.size())));
+            repository.tags().remove(tags.get(random.nextInt(tags.size())));
         }
     }
 
@@ -237,7 +237,7 @@ final class GarbageWorkload {
             try {
                 repository.move(repository.snapshot(branch), entry.from(), "undo");
             } catch (MissingBlockException e) {
-                if (!entry.time().isBefore(repository.logsKeptSince())) {
+                if (!entry.time().isBefore(repository.maintenance().logsKeptSince())) {
                     throw new AssertionError("an entry within the retention", e);
                 }
             }
@@ -264,7 +264,7 @@ final class GarbageWorkload {
     }
 
     private static List<LogEntry> log(Repository of, String branch) {
-        try (Stream<LogEntry> log = of.logEvenIfRemoved(branch)) {
+        try (Stream<LogEntry> log = of.history().logEvenIfRemoved(branch)) {
             return log.toList();
         }
     }
@@ -272,13 +272,14 @@ final class GarbageWorkload {
     /** What a repository has under each name: the entries of branches and tags. */
     static Map<String, Map<String, Cid>> contents(Repository of) {
         Map<String, Map<String, Cid>> contents = new TreeMap<>();
-        for (String branch : of.branches()) {
+        for (String branch : of.branches().names()) {
             contents.put(
                     "branch " + branch,
                     Listing.entries(of.pailAt(of.snapshot(branch).head())));
         }
-        for (String tag : of.tags()) {
-            contents.put("tag " + tag, Listing.entries(of.pailAt(of.tag(tag).orElseThrow())));
+        for (String tag : of.tags().names()) {
+            contents.put(
+                    "tag " + tag, Listing.entries(of.pailAt(of.tags().head(tag).orElseThrow())));
         }
         return contents;
     }
@@ -286,8 +287,8 @@ final class GarbageWorkload {
     /** The heads that have to stay, by the rule in plain words. */
     static Set<Head> heads(Repository of, Instant keptSince) {
         Set<Head> heads = new HashSet<>();
-        of.branches().forEach(branch -> heads.add(of.snapshot(branch).head()));
-        of.tags().forEach(tag -> heads.add(of.tag(tag).orElseThrow()));
+        of.branches().names().forEach(branch -> heads.add(of.snapshot(branch).head()));
+        of.tags().names().forEach(tag -> heads.add(of.tags().head(tag).orElseThrow()));
         for (String each : of.refs().logs()) {
             List<LogEntry> log = log(of, each);
             for (int i = 0; i < log.size(); i++) {
@@ -307,7 +308,7 @@ final class GarbageWorkload {
             head.events().forEach(event -> reach(of.blocks(), event, needed));
         }
         reach(of.blocks(), of.pailAt(Head.empty()).root(), needed);
-        for (String branch : of.branches()) {
+        for (String branch : of.branches().names()) {
             reach(of.blocks(), of.snapshot(branch).root(), needed);
         }
         return needed;

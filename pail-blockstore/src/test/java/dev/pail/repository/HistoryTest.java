@@ -22,7 +22,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.disk.CrashDisk;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -52,17 +52,17 @@ class HistoryTest {
     private final Repository repository = init();
 
     Repository init() {
-        return FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES);
+        return FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES);
     }
 
     /** The same repository, as another process opens it. */
     Repository another() {
-        return FileStorage.open(disk, FOLDER, Duration.ZERO);
+        return FileRepository.open(disk, FOLDER, Duration.ZERO);
     }
 
     /** The repository as it is after a loss of power. */
     Repository afterLoss() {
-        return FileStorage.open(disk.afterLoss(CrashDisk.Loss.ALL, new Random(1)), FOLDER, Duration.ZERO);
+        return FileRepository.open(disk.afterLoss(CrashDisk.Loss.ALL, new Random(1)), FOLDER, Duration.ZERO);
     }
 
     @AfterEach
@@ -76,7 +76,7 @@ class HistoryTest {
     }
 
     private List<LogEntry> log(String branch) {
-        try (Stream<LogEntry> log = repository.log(branch)) {
+        try (Stream<LogEntry> log = repository.history().log(branch)) {
             return log.toList();
         }
     }
@@ -100,8 +100,8 @@ class HistoryTest {
         assertThat(snapshot.pail().format()).isEqualTo(ShardFormat.v1());
         assertThat(snapshot.root())
                 .isEqualTo(Pail.create(new MemoryBlockStore(), ShardFormat.v1()).root());
-        assertThat(repository.branches()).containsExactly("main");
-        assertThat(repository.current()).isEqualTo("main");
+        assertThat(repository.branches().names()).containsExactly("main");
+        assertThat(repository.branches().current()).isEqualTo("main");
         assertThat(log("main")).isEmpty();
     }
 
@@ -112,9 +112,9 @@ class HistoryTest {
         Head last = put("b").head();
         List<Cid> events = List.of(first.events().get(0), last.events().get(0));
 
-        assertThat(repository.createBranch("side", Head.of(events)).head()).isEqualTo(last);
-        repository.createTag("tag", Head.of(events));
-        assertThat(repository.tag("tag")).contains(last);
+        assertThat(repository.branches().create("side", Head.of(events)).head()).isEqualTo(last);
+        repository.tags().create("tag", Head.of(events));
+        assertThat(repository.tags().head("tag")).contains(last);
         Snapshot main = repository.snapshot("main");
         assertThat(repository.move(main, Head.of(events), "again").head()).isEqualTo(last);
         repository.update("side", pail -> pail.put("c", VALUE));
@@ -138,12 +138,13 @@ class HistoryTest {
         Head many = Head.of(events);
 
         assertThatExceptionOfType(ClockLimitException.class)
-                .isThrownBy(() -> repository.createBranch("side", many))
+                .isThrownBy(() -> repository.branches().create("side", many))
                 .withMessageContaining("M8");
-        assertThatExceptionOfType(ClockLimitException.class).isThrownBy(() -> repository.createTag("tag", many));
+        assertThatExceptionOfType(ClockLimitException.class)
+                .isThrownBy(() -> repository.tags().create("tag", many));
         assertThatExceptionOfType(ClockLimitException.class).isThrownBy(() -> repository.move(main, many, "many"));
-        assertThat(repository.branches()).containsExactly("main");
-        assertThat(repository.tags()).isEmpty();
+        assertThat(repository.branches().names()).containsExactly("main");
+        assertThat(repository.tags().names()).isEmpty();
         assertThat(repository.snapshot("main").head()).isEqualTo(main.head());
     }
 
@@ -199,8 +200,8 @@ class HistoryTest {
             made.add(Pail.create(store, ShardFormat.v1()).put("b", VALUE).put("c", VALUE));
         }
         Pail theirs = made.get(1);
-        Pail updated = repository.replace("main", "replace", pail -> theirs);
-        Snapshot created = repository.createBranch("side", theirs);
+        Pail updated = repository.replace("main", "replace", pail -> theirs).pail();
+        Snapshot created = repository.branches().create("side", theirs);
 
         for (Snapshot snapshot : List.of(repository.snapshot("main"), created)) {
             assertThat(elsewhere.has(snapshot.head().events().get(0))).isFalse();
@@ -211,7 +212,7 @@ class HistoryTest {
                 .isThrownBy(() -> repository.replace("main", "replace", pail -> missing))
                 .withMessageContaining(missing.root().toString());
         assertThatExceptionOfType(MissingBlockException.class)
-                .isThrownBy(() -> repository.createBranch("missing", missing))
+                .isThrownBy(() -> repository.branches().create("missing", missing))
                 .satisfies(e -> assertThat(e.cid()).isEqualTo(missing.root()));
         elsewhere.close();
         for (Pail pail : List.of(updated, repository.pail(), created.pail(), repository.pail("side"))) {
@@ -228,12 +229,14 @@ class HistoryTest {
         put("b");
         for (String key : List.of("größe %05d", "size %05d")) {
             ShardFormat format = key.startsWith("s") ? ShardFormat.v1() : ShardFormat.v0();
-            Pail updated = repository.replace("main", "replace", before -> {
-                Batch batch = Pail.create(repository.blocks(), format).batch();
-                batch.put("a", before.get("a").equals(Optional.of(VALUE)) ? OTHER_VALUE : VALUE);
-                IntStream.range(0, count).forEach(i -> batch.put(String.format(key, i), VALUE));
-                return batch.commit();
-            });
+            Pail updated = repository
+                    .replace("main", "replace", before -> {
+                        Batch batch = Pail.create(repository.blocks(), format).batch();
+                        batch.put("a", before.get("a").equals(Optional.of(VALUE)) ? OTHER_VALUE : VALUE);
+                        IntStream.range(0, count).forEach(i -> batch.put(String.format(key, i), VALUE));
+                        return batch.commit();
+                    })
+                    .pail();
             assertThat(updated.format()).isEqualTo(format);
             assertThat(repository.pail().root()).isEqualTo(updated.root());
         }
@@ -262,14 +265,14 @@ class HistoryTest {
     void fewShardsWithMoreKeysThanAnybodyCanGoThroughMakeNoEvents() {
         Pail bomb = bomb();
         for (Runnable use : List.<Runnable>of(
-                () -> repository.createBranch("new", bomb),
+                () -> repository.branches().create("new", bomb),
                 () -> repository.replace("main", "replace", empty -> bomb))) {
             assertThatExceptionOfType(MalformedShardException.class)
                     .isThrownBy(use::run)
                     .withMessageContaining("X7")
                     .withMessageContaining("have 80 entries");
         }
-        assertThat(repository.branches()).containsExactly("main");
+        assertThat(repository.branches().names()).containsExactly("main");
         assertThat(log("main")).isEmpty();
     }
 
@@ -279,7 +282,7 @@ class HistoryTest {
         Pail bomb = bomb();
         Event event = Event.of(new Operation.Put("a".repeat(40), VALUE), bomb.root(), List.of());
         repository.blocks().put(event.block());
-        repository.createBranch("new", Head.of(event.cid()));
+        repository.branches().create("new", Head.of(event.cid()));
         assertThat(repository.root("new")).isEqualTo(bomb.root());
     }
 
@@ -356,11 +359,13 @@ class HistoryTest {
     @Test
     void manyChangesAreSeveralEventsOfOneMove() {
         int count = 12_000;
-        Pail changed = repository.update("main", pail -> {
-            var batch = pail.batch();
-            IntStream.range(0, count).forEach(i -> batch.put("key " + i, VALUE));
-            return batch.commit();
-        });
+        Pail changed = repository
+                .update("main", pail -> {
+                    var batch = pail.batch();
+                    IntStream.range(0, count).forEach(i -> batch.put("key " + i, VALUE));
+                    return batch.commit();
+                })
+                .pail();
         Snapshot snapshot = repository.snapshot("main");
         assertThat(snapshot.root()).isEqualTo(changed.root());
         assertThat(snapshot.generation()).isEqualTo(1);
@@ -467,7 +472,7 @@ class HistoryTest {
     @Test
     void branchesAreMergedByWayOfTheReplica() {
         Snapshot fork = put("a");
-        repository.createBranch("other", fork.head());
+        repository.branches().create("other", fork.head());
         repository.update("other", pail -> pail.put("theirs", VALUE));
         put("ours");
         Head theirs = repository.snapshot("other").head();
@@ -486,23 +491,24 @@ class HistoryTest {
     @Test
     void branchesAreMadeAndSwitchedTo() {
         Snapshot start = put("a");
-        assertThat(repository.createBranch("b.1", start.head()).pail().root()).isEqualTo(start.root());
-        repository.createBranch("empty", Head.empty());
+        assertThat(repository.branches().create("b.1", start.head()).pail().root())
+                .isEqualTo(start.root());
+        repository.branches().create("empty", Head.empty());
         put("b");
-        assertThat(repository.branches()).containsExactly("b.1", "empty", "main");
+        assertThat(repository.branches().names()).containsExactly("b.1", "empty", "main");
         assertThat(keys(repository.pail("b.1"))).containsExactly("a");
         assertThat(keys(repository.pail("empty"))).isEmpty();
         assertThat(repository.snapshot("empty").generation()).isZero();
-        repository.switchTo("b.1");
-        assertThat(repository.current()).isEqualTo("b.1");
+        repository.branches().switchTo("b.1");
+        assertThat(repository.branches().current()).isEqualTo("b.1");
         assertThatExceptionOfType(RepositoryException.class)
-                .isThrownBy(() -> repository.switchTo("nowhere"))
+                .isThrownBy(() -> repository.branches().switchTo("nowhere"))
                 .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.NO_BRANCH));
         assertThatExceptionOfType(RepositoryException.class)
-                .isThrownBy(() -> repository.createBranch("empty", start.head()))
+                .isThrownBy(() -> repository.branches().create("empty", start.head()))
                 .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.EXISTS));
         assertThatExceptionOfType(RepositoryException.class)
-                .isThrownBy(() -> repository.createBranch("../x", start.head()))
+                .isThrownBy(() -> repository.branches().create("../x", start.head()))
                 .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.NAME));
     }
 
@@ -510,7 +516,7 @@ class HistoryTest {
     void versionsHaveManyNames() {
         Snapshot first = put("a");
         Snapshot second = put("b");
-        repository.createBranch("other", first.head());
+        repository.branches().create("other", first.head());
         repository.move(second, first.head(), "undo");
         String event = second.head().toString();
 
@@ -528,7 +534,7 @@ class HistoryTest {
         Pail loose = repository.pail().put("loose", VALUE);
         assertThat(repository.resolve(loose.root().toString()).head()).isEmpty();
         assertThat(keys(repository.resolve(loose.root().toString()).pail())).containsExactly("a", "loose");
-        repository.switchTo("other");
+        repository.branches().switchTo("other");
         assertThat(repository.resolve("@{1}").head()).contains(Head.empty());
     }
 
@@ -587,7 +593,7 @@ class HistoryTest {
         put("a");
         assertThat(told).containsExactly("main 1", "main 2");
         bad.close();
-        repository.createBranch("other", repository.snapshot("main").head());
+        repository.branches().create("other", repository.snapshot("main").head());
         repository.update("main", pail -> pail);
         good.close();
         put("b");

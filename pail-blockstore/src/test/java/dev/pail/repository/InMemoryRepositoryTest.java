@@ -10,7 +10,7 @@ import dev.pail.ShardFormat;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.HandClock;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,80 +38,116 @@ class InMemoryRepositoryTest {
 
     private static List<Head> history(Repository repository) {
         repository.update("main", pail -> pail.put("a", value(1)).put("b", value(2)));
-        repository.createBranch("side", repository.snapshot("main").head());
+        repository.branches().create("side", repository.snapshot("main").head());
         repository.update("side", pail -> pail.put("c", value(3)).delete("a"));
         repository.update("main", pail -> pail.put("a", value(4)));
         repository.change("main", "merge", replica -> replica.merge(repository.head("side")));
-        repository.createTag("one", repository.head("side"));
+        repository.tags().create("one", repository.head("side"));
         repository.undo(repository.snapshot("main"), 1);
         repository.redo(repository.snapshot("main"), 1);
         repository.revert("side", repository.head("side").events().get(0), dev.pail.MergePolicy.fail());
-        repository.switchTo("side");
+        repository.branches().switchTo("side");
         return List.of(
                 repository.head("main"),
                 repository.head("side"),
-                repository.tag("one").orElseThrow());
+                repository.tags().head("one").orElseThrow());
     }
 
-    /** A function sees the generation that it changes, also when it is called again after a lost race. */
+    /** The function is called again after a lost race. The result has the version that its last call changed. */
     @Test
-    void aFunctionSeesTheGenerationThatItChanges() {
-        try (Repository repository = Repository.init(folder.resolve("r"), ShardFormat.v1())) {
-            List<Long> seen = new ArrayList<>();
-            Snapshot now = repository.updateSnapshot("main", before -> {
+    void anUpdateTellsWhatItChanged() {
+        try (Repository repository = FileRepository.init(folder.resolve("r"), ShardFormat.v1())) {
+            List<Cid> seen = new ArrayList<>();
+            Updated updated = repository.update("main", before -> {
                 if (seen.isEmpty()) {
                     repository.update("main", pail -> pail.put("other", value(1)));
                 }
-                seen.add(before.generation());
-                return before.pail().put("own", value(2));
+                seen.add(before.root());
+                return before.put("own", value(2));
             });
-            assertThat(seen).containsExactly(0L, 1L);
+            assertThat(seen).hasSize(2).last().isEqualTo(updated.before().root());
+            assertThat(updated.before().generation()).isEqualTo(1);
+            assertThat(updated.before().pail().entries()).extracting(Entry::key).containsExactly("other");
+            assertThat(updated.isChanged()).isTrue();
+            Snapshot now = updated.after();
             assertThat(now).isEqualTo(repository.snapshot("main"));
             assertThat(now.generation()).isEqualTo(2);
             assertThat(now.pail().entries()).extracting(Entry::key).containsExactly("other", "own");
             assertThatExceptionOfType(IllegalArgumentException.class)
-                    .isThrownBy(() -> repository.updateSnapshot("main", before -> {
+                    .isThrownBy(() -> repository.update("main", before -> {
                         throw new IllegalArgumentException("refused");
                     }))
                     .withMessage("refused");
             assertThat(repository.snapshot("main")).isEqualTo(now);
-            assertThat(repository.log("main").findFirst())
+            Updated nothing = repository.update("main", pail -> pail.delete("none"));
+            assertThat(nothing.isChanged()).isFalse();
+            assertThat(nothing.before()).isEqualTo(nothing.after()).isEqualTo(now);
+            assertThat(repository.history().log("main").findFirst())
                     .hasValueSatisfying(entry -> assertThat(entry.reason()).isEqualTo("put \"own\""));
+        }
+    }
+
+    /** An update from a version that was seen is made from no other. */
+    @Test
+    void anUpdateFromASnapshotIsRefusedIfTheBranchHasMoved() {
+        try (Repository repository = FileRepository.init(folder.resolve("r"), ShardFormat.v1())) {
+            Snapshot seen = repository.snapshot("main");
+            Snapshot now = repository
+                    .update(seen, "one", pail -> pail.put("a", value(1)))
+                    .after();
+            assertThat(now).isEqualTo(repository.snapshot("main"));
+            AtomicInteger calls = new AtomicInteger();
+            assertThatExceptionOfType(HeadMovedException.class)
+                    .isThrownBy(() -> repository.update(seen, pail -> {
+                        calls.incrementAndGet();
+                        return pail.put("b", value(2));
+                    }));
+            assertThatExceptionOfType(HeadMovedException.class)
+                    .isThrownBy(() -> repository.update(now, pail -> {
+                        calls.incrementAndGet();
+                        repository.update("main", other -> other.put("c", value(3)));
+                        return pail.put("b", value(2));
+                    }));
+            assertThat(calls).hasValue(1);
+            assertThat(repository.pail().entries()).extracting(Entry::key).containsExactly("a", "c");
         }
     }
 
     @Test
     void aFunctionMakesABranch() {
         try (Repository repository = Repository.inMemory()) {
-            Snapshot draft =
-                    repository.createBranch("draft", nothing -> nothing.pail().put("a", value(1)));
+            Snapshot draft = repository.branches().create("draft", nothing -> nothing.put("a", value(1)));
             assertThat(draft).isEqualTo(repository.snapshot("draft"));
             assertThat(draft.pail().get("a")).contains(value(1));
-            Snapshot empty = repository.createBranch("empty", Snapshot::pail);
+            Snapshot empty = repository.branches().create("empty", nothing -> nothing);
             assertThat(empty.head()).isEqualTo(Head.empty());
             assertThatExceptionOfType(RepositoryException.class)
-                    .isThrownBy(() -> repository.createBranch("draft", Snapshot::pail))
+                    .isThrownBy(() -> repository.branches().create("draft", nothing -> nothing))
                     .matches(e -> e.reason() == RepositoryException.Reason.EXISTS);
             assertThatIllegalStateException()
-                    .isThrownBy(() -> repository.createBranch("none", nothing -> {
+                    .isThrownBy(() -> repository.branches().create("none", nothing -> {
                         throw new IllegalStateException("refused");
                     }));
-            assertThat(repository.isBranch("none")).isFalse();
+            assertThat(repository.branches().contains("none")).isFalse();
         }
     }
 
     @Test
     void historiesAreThoseOfAFolder() {
         try (Repository inMemory = Repository.inMemory();
-                Repository inFolder = Repository.init(folder.resolve("r"), ShardFormat.v1())) {
+                Repository inFolder = FileRepository.init(folder.resolve("r"), ShardFormat.v1())) {
             assertThat(history(inMemory)).isEqualTo(history(inFolder));
             for (String branch : List.of("main", "side")) {
                 assertThat(inMemory.root(branch)).isEqualTo(inFolder.root(branch));
-                assertThat(inMemory.log(branch).map(LogEntry::reason))
-                        .isEqualTo(inFolder.log(branch).map(LogEntry::reason).toList());
+                assertThat(inMemory.history().log(branch).map(LogEntry::reason))
+                        .isEqualTo(inFolder.history()
+                                .log(branch)
+                                .map(LogEntry::reason)
+                                .toList());
             }
-            assertThat(inMemory.branches()).isEqualTo(inFolder.branches());
-            assertThat(inMemory.current()).isEqualTo("side");
+            assertThat(inMemory.branches().names())
+                    .isEqualTo(inFolder.branches().names());
+            assertThat(inMemory.branches().current()).isEqualTo("side");
             assertThat(inMemory.resolve("main@{1}").pail().root())
                     .isEqualTo(inFolder.resolve("main@{1}").pail().root());
             assertThat(inMemory.pail("main").entries()).extracting(Entry::key).containsExactly("b", "c");
@@ -121,10 +158,13 @@ class InMemoryRepositoryTest {
     void refusesWhatAFolderRefuses() {
         try (Repository repository = Repository.inMemory()) {
             assertThatExceptionOfType(RepositoryException.class).isThrownBy(() -> repository.head("none"));
-            assertThatExceptionOfType(RepositoryException.class).isThrownBy(() -> repository.removeBranch("main"));
-            assertThatExceptionOfType(RepositoryException.class).isThrownBy(() -> repository.checkFree("MAIN"));
-            assertThatExceptionOfType(RepositoryException.class).isThrownBy(() -> repository.removeTag("none"));
-            assertThat(FileStorage.of(repository)).isEmpty();
+            assertThatExceptionOfType(RepositoryException.class)
+                    .isThrownBy(() -> repository.branches().remove("main"));
+            assertThatExceptionOfType(RepositoryException.class)
+                    .isThrownBy(() -> repository.branches().checkFree("MAIN"));
+            assertThatExceptionOfType(RepositoryException.class)
+                    .isThrownBy(() -> repository.tags().remove("none"));
+            assertThat(FileRepository.of(repository)).isEmpty();
         }
     }
 
@@ -147,7 +187,7 @@ class InMemoryRepositoryTest {
                 each.get();
             }
             assertThat(repository.pail().entries()).hasSize(THREADS * updates);
-            assertThat(repository.log("main")).hasSize(THREADS * updates);
+            assertThat(repository.history().log("main")).hasSize(THREADS * updates);
         } finally {
             pool.shutdown();
         }
@@ -158,12 +198,14 @@ class InMemoryRepositoryTest {
         HandClock clock = new HandClock();
         MemoryBlocks blocks = new MemoryBlocks(clock);
         try (Repository repository = Repository.open(new MemoryRefs(clock), blocks, ShardFormat.v1())) {
-            Pail lost = repository.update("main", pail -> pail.put("lost", value(1)));
+            Pail lost = repository
+                    .update("main", pail -> pail.put("lost", value(1)))
+                    .pail();
             repository.undo(repository.snapshot("main"), 1);
             repository.update("main", pail -> pail.put("kept", value(2)));
             clock.pass(Duration.ofDays(200));
             repository.update("main", pail -> pail.put("later", value(3)));
-            GarbageCollection gc = repository.garbageCollection();
+            GarbageCollection gc = repository.maintenance().garbageCollection();
 
             assertThat(gc.run().moved().blocks()).isPositive();
             assertThat(repository.pail().entries()).hasSize(2);

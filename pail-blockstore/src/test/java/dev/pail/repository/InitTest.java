@@ -10,7 +10,7 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.disk.CrashDisk;
 import dev.pail.testkit.disk.HookedDisk;
 import java.io.IOException;
@@ -50,16 +50,16 @@ class InitTest {
     }
 
     private void other() {
-        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
+        try (Repository repository = FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
             repository.update("main", pail -> pail.put("key", VALUE));
         }
     }
 
     private void assertOther() {
-        try (Repository repository = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileRepository.open(disk, FOLDER, Duration.ZERO)) {
             assertThat(repository.format()).isEqualTo(ShardFormat.v1());
             assertThat(repository.pail().get("key")).contains(VALUE);
-            assertThat(repository.log("main")).hasSize(1);
+            assertThat(repository.history().log("main")).hasSize(1);
         }
     }
 
@@ -68,7 +68,7 @@ class InitTest {
         disk.createDirectory(AROUND);
         Disk shared = with(disk, "tryLock", "LOCK", this::other);
         assertThatExceptionOfType(RepositoryException.class)
-                .isThrownBy(() -> FileStorage.init(shared, FOLDER, ShardFormat.v0(), BlockStorage.FILES))
+                .isThrownBy(() -> FileRepository.init(shared, FOLDER, ShardFormat.v0(), BlockStorage.FILES))
                 .satisfies(e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.EXISTS));
         assertOther();
     }
@@ -81,21 +81,22 @@ class InitTest {
                 "append",
                 "logs/main",
                 () -> assertThatExceptionOfType(StoreLockedException.class).isThrownBy(this::other));
-        FileStorage.init(shared, FOLDER, ShardFormat.v0(), BlockStorage.FILES).close();
-        try (Repository repository = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
+        FileRepository.init(shared, FOLDER, ShardFormat.v0(), BlockStorage.FILES)
+                .close();
+        try (Repository repository = FileRepository.open(disk, FOLDER, Duration.ZERO)) {
             assertThat(repository.format()).isEqualTo(ShardFormat.v0());
         }
     }
 
     private static Optional<String> codec(Repository repository) {
-        return FileStorage.of(repository).orElseThrow().namespaceCodec();
+        return FileRepository.of(repository).orElseThrow().namespaceCodec();
     }
 
     @Test
     void aCodecWithoutANameMakesNoRepository_N14() throws IOException {
         disk.createDirectory(AROUND);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES, "hex"));
+                .isThrownBy(() -> FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES, "hex"));
         assertThat(disk.status(FOLDER)).isEmpty();
     }
 
@@ -116,7 +117,7 @@ class InitTest {
             });
             boolean killed = false;
             try {
-                FileStorage.init(crashing, FOLDER, ShardFormat.v1(), storage, CODEC)
+                FileRepository.init(crashing, FOLDER, ShardFormat.v1(), storage, CODEC)
                         .close();
             } catch (Killed e) {
                 killed = true;
@@ -125,7 +126,7 @@ class InitTest {
             if (!killed) {
                 break;
             }
-            try (Repository repository = FileStorage.open(crashing, FOLDER, Duration.ZERO)) {
+            try (Repository repository = FileRepository.open(crashing, FOLDER, Duration.ZERO)) {
                 assertThat(codec(repository)).as("killed before write " + kill).contains(CODEC);
                 repository.update("main", pail -> pail.put("key", VALUE));
             } catch (RepositoryException e) {
@@ -137,7 +138,7 @@ class InitTest {
             }
             acknowledged++;
             CrashDisk found = crashing.afterLoss(CrashDisk.Loss.ALL, new Random(kill));
-            try (Repository repository = FileStorage.open(found, FOLDER, Duration.ZERO)) {
+            try (Repository repository = FileRepository.open(found, FOLDER, Duration.ZERO)) {
                 assertThat(codec(repository)).contains(CODEC);
                 assertThat(repository.pail().get("key"))
                         .as("killed before write " + kill)

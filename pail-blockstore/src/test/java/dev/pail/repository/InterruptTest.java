@@ -12,6 +12,7 @@ import dev.pail.blockstore.Durability;
 import dev.pail.car.CarExport;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.files.FileRepository;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -45,9 +46,9 @@ class InterruptTest {
 
     @BeforeEach
     void begin() {
-        Repository.init(folder, ShardFormat.v1()).close();
-        repository = Repository.open(folder, Durability.NONE);
-        Pail unused = repository.update(MAIN, pail -> filled(pail, "there", 2_000));
+        FileRepository.init(folder, ShardFormat.v1()).close();
+        repository = FileRepository.open(folder, Durability.NONE);
+        repository.update(MAIN, pail -> filled(pail, "there", 2_000));
         before = repository.snapshot(MAIN);
     }
 
@@ -91,7 +92,7 @@ class InterruptTest {
 
     private void assertWorks() {
         assertThat(repository.snapshot(MAIN)).isEqualTo(before);
-        Pail after = repository.update(MAIN, pail -> pail.put("later", VALUE));
+        Pail after = repository.update(MAIN, pail -> pail.put("later", VALUE)).pail();
         assertThat(after.get("later")).contains(VALUE);
         assertThat(repository.verify(VerifyOptions.DEFAULT.withAllVersions()).isSound())
                 .isTrue();
@@ -103,7 +104,7 @@ class InterruptTest {
         CountDownLatch sent = new CountDownLatch(1);
         AtomicInteger puts = new AtomicInteger();
         interrupted(reached, sent, () -> {
-            Pail unused = repository.update(MAIN, pail -> {
+            repository.update(MAIN, pail -> {
                 Pail next = pail;
                 while (puts.incrementAndGet() <= 400_000) {
                     next = next.put("key" + puts, VALUE);
@@ -124,7 +125,7 @@ class InterruptTest {
         CountDownLatch sent = new CountDownLatch(1);
         AtomicInteger puts = new AtomicInteger();
         interrupted(reached, sent, () -> {
-            Pail unused = repository.update(MAIN, pail -> {
+            repository.update(MAIN, pail -> {
                 Batch batch = pail.batch();
                 while (puts.incrementAndGet() <= 400_000) {
                     batch.put("key" + puts, VALUE);
@@ -145,7 +146,7 @@ class InterruptTest {
         CountDownLatch reached = new CountDownLatch(1);
         CountDownLatch sent = new CountDownLatch(1);
         interrupted(reached, sent, () -> {
-            Pail unused = repository.update(MAIN, pail -> {
+            repository.update(MAIN, pail -> {
                 Pail next = pail.put("a", VALUE);
                 meet(reached, sent);
                 return next;
@@ -160,7 +161,7 @@ class InterruptTest {
         CountDownLatch reached = new CountDownLatch(1);
         CountDownLatch sent = new CountDownLatch(1);
         interrupted(reached, sent, () -> {
-            Pail unused = repository.update(MAIN, pail -> {
+            repository.update(MAIN, pail -> {
                 FutureTask<Pail> other = new FutureTask<>(() -> {
                     meet(reached, sent);
                     return filled(pail, "key", 10);
@@ -186,7 +187,7 @@ class InterruptTest {
     void anUpdateThatIsDurableReturns_REP34() {
         Registration registration =
                 repository.listen(update -> Thread.currentThread().interrupt());
-        Pail after = repository.update(MAIN, pail -> pail.put("a", VALUE));
+        Pail after = repository.update(MAIN, pail -> pail.put("a", VALUE)).pail();
         assertThat(Thread.interrupted()).isTrue();
         registration.close();
         assertThat(repository.root(MAIN)).isEqualTo(after.root());
@@ -197,7 +198,7 @@ class InterruptTest {
     @Test
     void readsOfAnInterruptedThreadWork() {
         Thread.currentThread().interrupt();
-        try (Repository other = Repository.open(folder)) {
+        try (Repository other = FileRepository.open(folder)) {
             assertThat(other.pail().get("there7")).contains(VALUE);
             assertThat(other.pail().entries()).hasSize(2_000);
             assertThat(repository.pail().get("there7")).contains(VALUE);
@@ -229,14 +230,15 @@ class InterruptTest {
     @Test
     void aCollectionEnds() throws IOException {
         Snapshot undone = repository.snapshot(MAIN);
-        Pail unused = repository.update(MAIN, pail -> filled(pail, "gone", 500));
+        repository.update(MAIN, pail -> filled(pail, "gone", 500));
         before = repository.move(repository.snapshot(MAIN), undone.head(), "back");
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 Files.setLastModifiedTime(file, FileTime.from(Instant.now().minus(Duration.ofDays(2))));
             }
         }
-        GarbageCollection collection = repository.garbageCollection().withRetention(Duration.ZERO);
+        GarbageCollection collection =
+                repository.maintenance().garbageCollection().withRetention(Duration.ZERO);
         int ends = 0;
         for (int at = 1; !isCollected(collection, at); at += 1 + at / 3) {
             ends++;
@@ -266,9 +268,11 @@ class InterruptTest {
     }
 
     private void makeDraft() {
-        Snapshot unused = repository.createBranch("draft", repository.head(MAIN));
-        Pail unusedDraft = repository.update("draft", pail -> filled(pail, "draft", 2_000));
-        Pail unusedMain = repository.update(MAIN, pail -> filled(pail, "main", 2_000));
+        Snapshot unused = repository.branches().create("draft", repository.head(MAIN));
+        Pail unusedDraft =
+                repository.update("draft", pail -> filled(pail, "draft", 2_000)).pail();
+        Pail unusedMain =
+                repository.update(MAIN, pail -> filled(pail, "main", 2_000)).pail();
         before = repository.snapshot(MAIN);
     }
 
@@ -281,7 +285,7 @@ class InterruptTest {
             AtomicInteger steps = new AtomicInteger();
             // Opened anew: nothing is decoded.
             repository.close();
-            repository = Repository.open(folder, Durability.NONE);
+            repository = FileRepository.open(folder, Durability.NONE);
             interrupted(
                     reached,
                     sent,
@@ -342,7 +346,7 @@ class InterruptTest {
         CountDownLatch reached = new CountDownLatch(1);
         CountDownLatch sent = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
-        try (Repository other = Repository.open(folder, Duration.ofDays(1))) {
+        try (Repository other = FileRepository.open(folder, Duration.ofDays(1))) {
             Thread holder = new Thread(() -> repository.refs().update(update -> {
                 reached.countDown();
                 try {
@@ -354,7 +358,7 @@ class InterruptTest {
             }));
             holder.start();
             interrupted(reached, sent, () -> {
-                Pail unused = other.update(MAIN, pail -> pail.put("a", VALUE));
+                other.update(MAIN, pail -> pail.put("a", VALUE));
             });
             ended.countDown();
             holder.join();

@@ -13,7 +13,7 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.disk.CrashDisk;
 import dev.pail.testkit.disk.HookedDisk;
 import java.nio.file.Path;
@@ -49,8 +49,8 @@ class KeptVersionsTest {
                 reads.add(file.toString());
             }
         });
-        FileStorage.init(told, FOLDER, ShardFormat.v0(400, 8), storage).close();
-        Repository repository = FileStorage.open(told, FOLDER, Duration.ZERO);
+        FileRepository.init(told, FOLDER, ShardFormat.v0(400, 8), storage).close();
+        Repository repository = FileRepository.open(told, FOLDER, Duration.ZERO);
         open.add(repository);
         repository.update("main", pail -> {
             Pail next = pail;
@@ -85,10 +85,10 @@ class KeptVersionsTest {
     }
 
     private void assertSound() {
-        try (Repository again = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository again = FileRepository.open(disk, FOLDER, Duration.ZERO)) {
             assertThat(Verification.of(again.blocks(), again.root("main")).isSound())
                     .isTrue();
-            assertThat(again.log("main").count()).isPositive();
+            assertThat(again.history().log("main").count()).isPositive();
         }
     }
 
@@ -117,7 +117,7 @@ class KeptVersionsTest {
         assertRefused(repository, pail -> {
             if (first.get() == null) {
                 first.set(pail.put("b", VALUE));
-                try (Repository other = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
+                try (Repository other = FileRepository.open(disk, FOLDER, Duration.ZERO)) {
                     Pail theirs = other.pail();
                     other.update("main", mine -> mine.put("c", VALUE));
                     other.replace("main", "back", mine -> theirs);
@@ -159,12 +159,12 @@ class KeptVersionsTest {
                 .isThrownBy(() -> repository.change("main", "", replica -> {
                     ReplicatedPail next = replica.put("b", VALUE);
                     CompletableFuture<Void> tagged =
-                            CompletableFuture.runAsync(() -> repository.createTag("t", next.head()));
+                            CompletableFuture.runAsync(() -> repository.tags().create("t", next.head()));
                     assertThat(tagged.handle((done, error) -> error).join())
                             .hasCauseInstanceOf(MissingBlockException.class);
                     throw new IllegalStateException("not now");
                 }));
-        assertThat(repository.tags()).isEmpty();
+        assertThat(repository.tags().names()).isEmpty();
     }
 
     @ParameterizedTest

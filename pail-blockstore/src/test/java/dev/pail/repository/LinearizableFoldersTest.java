@@ -3,7 +3,7 @@ package dev.pail.repository;
 import dev.pail.ShardFormat;
 import dev.pail.disk.Disk;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.disk.CrashDisk;
 import dev.pail.testkit.disk.HookedDisk;
 import dev.pail.testkit.repository.LinearizabilityContract;
@@ -53,7 +53,7 @@ class LinearizableFoldersTest {
 
         Folder(BlockStorage storage, Random random) {
             this.random = random;
-            FileStorage.init(disk, FOLDER, ShardFormat.v1(), storage).close();
+            FileRepository.init(disk, FOLDER, ShardFormat.v1(), storage).close();
         }
 
         @Override
@@ -90,7 +90,7 @@ class LinearizableFoldersTest {
                     }
                 };
             });
-            return MapClient.of(FileStorage.open(process, FOLDER, PATIENCE));
+            return MapClient.of(FileRepository.open(process, FOLDER, PATIENCE));
         }
 
         /** The system releases the locks of a process that is killed. An attempt that fails has taken none. */

@@ -16,7 +16,7 @@ import dev.pail.dag.RandomDag;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.Randomness;
 import dev.pail.testkit.disk.CrashDisk;
 import java.io.ByteArrayInputStream;
@@ -42,7 +42,7 @@ class LinkRuleTest {
     private static final Path FOLDER = Path.of("/r");
 
     private final CrashDisk disk = new CrashDisk();
-    private final Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES);
+    private final Repository repository = FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES);
     private final Random random = new Random(Randomness.seed("LinkRuleTest"));
     private final RandomDag dag = new RandomDag(random, 1 + random.nextInt(80));
 
@@ -147,7 +147,7 @@ class LinkRuleTest {
     private void checkCollection() {
         for (int i = 0; i < 3; i++) {
             disk.pause(Duration.ofDays(15).toMillis());
-            repository.garbageCollection().run();
+            repository.maintenance().garbageCollection().run();
         }
         Set<Cid> left =
                 dag.blocks().keySet().stream().filter(repository.blocks()::has).collect(Collectors.toSet());

@@ -7,7 +7,7 @@ import dev.pail.ShardFormat;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.disk.CrashDisk;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ class ListenersTest {
     private static final Cid VALUE = Block.of(Cid.RAW, new byte[] {1}).cid();
 
     private final Repository repository =
-            FileStorage.init(new CrashDisk(), Path.of("/r"), ShardFormat.v1(), BlockStorage.FILES);
+            FileRepository.init(new CrashDisk(), Path.of("/r"), ShardFormat.v1(), BlockStorage.FILES);
     private final List<Throwable> handled = new ArrayList<>();
     private final List<Long> told = new ArrayList<>();
 
@@ -92,7 +92,7 @@ class ListenersTest {
     /** The listener is called while the function of another change runs, on its thread. */
     @Test
     void soItIsWhereAChangeAroundItComesToNothing() {
-        repository.createBranch("b", repository.snapshot("main").head());
+        repository.branches().create("b", repository.snapshot("main").head());
         repository.listen(move -> repository.blocks().put(block(1)));
         assertThatIllegalStateException()
                 .isThrownBy(() -> repository.update("b", pail -> {

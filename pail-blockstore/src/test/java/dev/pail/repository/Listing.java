@@ -21,7 +21,7 @@ public final class Listing {
     }
 
     public static List<LogEntry> log(Repository repository, String branch) {
-        try (Stream<LogEntry> log = repository.log(branch)) {
+        try (Stream<LogEntry> log = repository.history().log(branch)) {
             return log.toList();
         }
     }

@@ -80,7 +80,7 @@ class LongHistoryCheckTest {
             // Not closed: that would close the blocks.
             Repository here = Repository.open(new MemoryRefs(), blocks, ShardFormat.v0());
             try {
-                here.createBranch("side", head);
+                here.branches().create("side", head);
                 return "complete";
             } catch (RuntimeException e) {
                 return e.toString();

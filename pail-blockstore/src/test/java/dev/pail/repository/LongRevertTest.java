@@ -28,17 +28,19 @@ class LongRevertTest {
 
     /** Gives keys with a prefix a value, in one update. */
     private static Pail put(Repository repository, String prefix, int keys, Cid value) {
-        return repository.update("main", "put " + prefix, pail -> {
-            Batch batch = pail.batch();
-            for (int i = 0; i < keys; i++) {
-                batch.put(prefix + i, value);
-            }
-            return batch.commit();
-        });
+        return repository
+                .update("main", "put " + prefix, pail -> {
+                    Batch batch = pail.batch();
+                    for (int i = 0; i < keys; i++) {
+                        batch.put(prefix + i, value);
+                    }
+                    return batch.commit();
+                })
+                .pail();
     }
 
     private static List<Cid> events(Repository repository) {
-        return repository.history("main").map(entry -> entry.event().cid()).toList();
+        return repository.history().of("main").map(entry -> entry.event().cid()).toList();
     }
 
     @Test

@@ -16,7 +16,6 @@ import dev.pail.clock.UnrelatedHistories;
 import dev.pail.dag.Overlay;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.repository.Repository.Change;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -41,7 +40,7 @@ class LostChangesTest {
 
     @BeforeEach
     void begin() {
-        Pail unused = repository.update(MAIN, pail -> pail.put("there", VALUE));
+        repository.update(MAIN, pail -> pail.put("there", VALUE));
     }
 
     private static Arguments change(String name, UnaryOperator<Pail> change) {
@@ -128,7 +127,10 @@ class LostChangesTest {
                 .withMessageContaining("would be lost")
                 .withMessageContaining("unchanged()");
         assertThat(repository.snapshot(MAIN)).isEqualTo(before);
-        assertThat(repository.update(MAIN, pail -> pail.put("later", VALUE)).get("later"))
+        assertThat(repository
+                        .update(MAIN, pail -> pail.put("later", VALUE))
+                        .pail()
+                        .get("later"))
                 .contains(VALUE);
     }
 
@@ -137,11 +139,13 @@ class LostChangesTest {
     void isNotRefusedWhereItIsMeant_REP33(String name, UnaryOperator<Pail> change) {
         Snapshot before = repository.snapshot(MAIN);
         AtomicInteger calls = new AtomicInteger();
-        Pail after = repository.update(MAIN, pail -> {
-            calls.incrementAndGet();
-            Pail made = change.apply(pail);
-            return made.root().equals(pail.root()) ? pail.unchanged() : made.unchanged();
-        });
+        Pail after = repository
+                .update(MAIN, pail -> {
+                    calls.incrementAndGet();
+                    Pail made = change.apply(pail);
+                    return made.root().equals(pail.root()) ? pail.unchanged() : made.unchanged();
+                })
+                .pail();
         assertThat(calls).hasValue(1);
         assertThat(after.root()).isEqualTo(repository.root(MAIN));
         if (after.root().equals(before.root())) {
@@ -202,7 +206,7 @@ class LostChangesTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("kept")
     void whatLosesNothingIsTaken_REP33(String name, UnaryOperator<Pail> change) {
-        Pail after = repository.update(MAIN, change::apply);
+        Pail after = repository.update(MAIN, change::apply).pail();
         assertThat(after.root()).isEqualTo(repository.root(MAIN));
         assertThat(after.get("there")).contains(VALUE);
     }
@@ -210,18 +214,15 @@ class LostChangesTest {
     @Test
     void eachWayToUpdateRefuses_REP33() {
         Snapshot before = repository.snapshot(MAIN);
-        Change<RuntimeException> losing = pail -> without(pail, pail.put("a", VALUE));
+        PailChange<RuntimeException> losing = pail -> without(pail, pail.put("a", VALUE));
         assertRefused(() -> repository.update(MAIN, "reason", losing));
-        assertRefused(() -> repository.updateSnapshot(
-                MAIN, seen -> without(seen.pail(), seen.pail().put("a", VALUE))));
-        assertRefused(() -> repository.updateWithAnswer(
-                MAIN, "reason", pail -> new Repository.Updated<>(losing.apply(pail), "answer")));
+        assertRefused(() -> repository.update(before, losing));
+        assertRefused(() -> repository.update(before, "reason", losing));
         assertRefused(() -> repository.replace(MAIN, "reason", losing));
         assertRefused(() -> repository.startHistory(MAIN, "reason", losing));
-        assertRefused(() -> repository.createBranch(
-                "new", nothing -> without(nothing.pail(), nothing.pail().put("a", VALUE))));
+        assertRefused(() -> repository.branches().create("new", losing));
         assertThat(repository.snapshot(MAIN)).isEqualTo(before);
-        assertThat(repository.branches()).containsExactly(MAIN);
+        assertThat(repository.branches().names()).containsExactly(MAIN);
     }
 
     private static void assertRefused(ThrowingCallable call) {
@@ -244,7 +245,7 @@ class LostChangesTest {
             ReplicatedPail unused = pail.batch().delete("there").commit();
             return pail.with(UnrelatedHistories.MERGE_FROM_EMPTY);
         }));
-        assertRefused(() -> repository.createBranch("new", "reason", pail -> {
+        assertRefused(() -> repository.branches().create("new", "reason", pail -> {
             ReplicatedPail unused = pail.put("a", VALUE);
             return pail;
         }));
@@ -267,13 +268,15 @@ class LostChangesTest {
     @Test
     void eachAttemptIsJudgedAlone_REP33() {
         AtomicInteger attempts = new AtomicInteger();
-        Pail after = repository.update(MAIN, pail -> {
-            if (attempts.incrementAndGet() == 1) {
-                Pail unused = repository.update(MAIN, other -> other.put("other", VALUE));
-                return pail.put("a", VALUE);
-            }
-            return pail;
-        });
+        Pail after = repository
+                .update(MAIN, pail -> {
+                    if (attempts.incrementAndGet() == 1) {
+                        repository.update(MAIN, other -> other.put("other", VALUE));
+                        return pail.put("a", VALUE);
+                    }
+                    return pail;
+                })
+                .pail();
         assertThat(attempts).hasValue(2);
         assertThat(after.get("a")).isEmpty();
         assertThat(after.get("other")).contains(VALUE);
@@ -284,9 +287,9 @@ class LostChangesTest {
         Pail pail = repository.pail();
         assertThat(pail.unchanged()).isSameAs(pail);
         assertThat(repository.replica(MAIN).unchanged()).isEqualTo(repository.replica(MAIN));
-        Pail after = repository.update(MAIN, given -> given.put("a", VALUE));
+        Pail after = repository.update(MAIN, given -> given.put("a", VALUE)).pail();
         Pail unused = after.put("b", VALUE);
         assertThat(after.unchanged()).isSameAs(after);
-        assertThat(repository.update(MAIN, given -> given)).isEqualTo(after);
+        assertThat(repository.update(MAIN, given -> given).pail()).isEqualTo(after);
     }
 }

@@ -7,6 +7,7 @@ import dev.pail.ShardFormat;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.files.FileRepository;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,20 +26,20 @@ class LostFilesTest {
 
     @BeforeEach
     void make() {
-        try (Repository repository = Repository.init(folder.resolve("r"), ShardFormat.v1())) {
-            repository.createBranch("empty", Head.empty());
+        try (Repository repository = FileRepository.init(folder.resolve("r"), ShardFormat.v1())) {
+            repository.branches().create("empty", Head.empty());
             repository.update("main", pail -> pail.put("a", VALUE));
-            repository.createBranch("other", repository.head("main"));
+            repository.branches().create("other", repository.head("main"));
             // A log of one move and no head is also of a branch that was not made to the end.
             repository.update("main", pail -> pail.put("b", VALUE));
             repository.update("other", pail -> pail.put("c", VALUE));
-            repository.createBranch("gone", repository.head("main"));
-            repository.removeBranch("gone");
+            repository.branches().create("gone", repository.head("main"));
+            repository.branches().remove("gone");
         }
     }
 
     private Repository open() {
-        return Repository.open(folder.resolve("r"));
+        return FileRepository.open(folder.resolve("r"));
     }
 
     private void lose(String file) throws IOException {
@@ -63,8 +64,8 @@ class LostFilesTest {
                     .isEqualTo(repository.snapshot("main").head());
             assertThat(repository.head("main").size()).isEqualTo(1);
             assertThat(repository.head("empty")).isEqualTo(Head.empty());
-            assertThat(repository.heads()).containsOnlyKeys("empty", "main", "other");
-            assertThat(repository.heads())
+            assertThat(repository.branches().heads()).containsOnlyKeys("empty", "main", "other");
+            assertThat(repository.branches().heads())
                     .containsEntry("other", repository.snapshot("other").head());
             refused(RepositoryException.Reason.NO_BRANCH, "no branch gone", () -> repository.head("gone"));
             refused(RepositoryException.Reason.NO_BRANCH, "no branch never", () -> repository.head("never"));
@@ -75,11 +76,14 @@ class LostFilesTest {
     @Test
     void branchesAreThereOrNot() {
         try (Repository repository = open()) {
-            assertThat(repository.isBranch("main")).isTrue();
-            assertThat(repository.isBranch("empty")).isTrue();
-            assertThat(repository.isBranch("gone")).isFalse();
-            assertThat(repository.isBranch("never")).isFalse();
-            refused(RepositoryException.Reason.NAME, "a//b", () -> repository.isBranch("a//b"));
+            assertThat(repository.branches().contains("main")).isTrue();
+            assertThat(repository.branches().contains("empty")).isTrue();
+            assertThat(repository.branches().contains("gone")).isFalse();
+            assertThat(repository.branches().contains("never")).isFalse();
+            refused(
+                    RepositoryException.Reason.NAME,
+                    "a//b",
+                    () -> repository.branches().contains("a//b"));
         }
     }
 
@@ -89,8 +93,8 @@ class LostFilesTest {
         lose("heads/other");
         try (Repository repository = open()) {
             damaged("heads/other is missing", () -> repository.head("other"));
-            damaged("heads/other is missing", () -> repository.isBranch("other"));
-            assertThat(repository.heads()).containsOnlyKeys("empty", "main");
+            damaged("heads/other is missing", () -> repository.branches().contains("other"));
+            assertThat(repository.branches().heads()).containsOnlyKeys("empty", "main");
         }
     }
 
@@ -100,8 +104,8 @@ class LostFilesTest {
         lose("heads/main");
         try (Repository repository = open()) {
             damaged("heads/main is missing", () -> repository.head("main"));
-            damaged("heads/main is missing", repository::heads);
-            assertThat(repository.isBranch("main")).isTrue();
+            damaged("heads/main is missing", repository.branches()::heads);
+            assertThat(repository.branches().contains("main")).isTrue();
             assertThat(repository.head("other").size()).isEqualTo(1);
         }
     }
@@ -109,12 +113,12 @@ class LostFilesTest {
     @Test
     void theHeadOfMainToWhichNothingWasPut() throws IOException {
         Path empty = folder.resolve("e");
-        Repository.init(empty, ShardFormat.v1()).close();
+        FileRepository.init(empty, ShardFormat.v1()).close();
         Files.delete(empty.resolve("heads/main"));
-        try (Repository repository = Repository.open(empty)) {
-            damaged("the head is missing", repository::heads);
+        try (Repository repository = FileRepository.open(empty)) {
+            damaged("the head is missing", repository.branches()::heads);
             damaged("the head is missing", () -> repository.head("main"));
-            assertThat(repository.isBranch("main")).isTrue();
+            assertThat(repository.branches().contains("main")).isTrue();
         }
     }
 
@@ -125,7 +129,7 @@ class LostFilesTest {
         damaged("a repository without a configuration", this::open);
         damaged(
                 "a repository without a configuration",
-                () -> Repository.init(folder.resolve("r"), ShardFormat.v1()).close());
+                () -> FileRepository.init(folder.resolve("r"), ShardFormat.v1()).close());
         lose("logs/main");
         damaged("a repository without a configuration", this::open);
     }
@@ -144,7 +148,7 @@ class LostFilesTest {
             lose("heads/" + head);
         }
         try (Repository repository = open()) {
-            assertThat(repository.branches()).isEmpty();
+            assertThat(repository.branches().names()).isEmpty();
         }
         lose("heads");
         damaged("the heads are missing: " + folder.resolve("r/heads"), this::open);
@@ -154,10 +158,10 @@ class LostFilesTest {
     @Test
     void whatNeverWasARepository() throws IOException {
         Path half = folder.resolve("half");
-        Repository.init(half, ShardFormat.v1()).close();
+        FileRepository.init(half, ShardFormat.v1()).close();
         Files.delete(half.resolve("config"));
         absent(half);
-        Repository.init(half, ShardFormat.v2()).close();
+        FileRepository.init(half, ShardFormat.v2()).close();
 
         Path other = Files.createDirectory(folder.resolve("other"));
         Files.writeString(other.resolve("logs"), "text");
@@ -168,7 +172,7 @@ class LostFilesTest {
     /** If the caller names the parent of a repository, the hint must not be to create a new one beside the data. */
     @Test
     void theFolderAroundARepository() {
-        Repository.init(folder.resolve(".pail"), ShardFormat.v1()).close();
+        FileRepository.init(folder.resolve(".pail"), ShardFormat.v1()).close();
         hint("name the one in it: pail -C " + folder.resolve(".pail"), folder);
         hint("make one with: pail -C " + folder.resolve("r-2") + " init", folder.resolve("r-2"));
         hint("make one with: pail -C '" + folder + "/it'\\''s $(id)' init", folder.resolve("it's $(id)"));
@@ -176,11 +180,11 @@ class LostFilesTest {
 
     private static void hint(String hint, Path path) {
         assertThatExceptionOfType(RepositoryException.class)
-                .isThrownBy(() -> Repository.open(path))
+                .isThrownBy(() -> FileRepository.open(path))
                 .satisfies(e -> assertThat(e.hint().toString()).contains(hint));
     }
 
     private static void absent(Path path) {
-        refused(RepositoryException.Reason.NO_REPOSITORY, "no repository: " + path, () -> Repository.open(path));
+        refused(RepositoryException.Reason.NO_REPOSITORY, "no repository: " + path, () -> FileRepository.open(path));
     }
 }

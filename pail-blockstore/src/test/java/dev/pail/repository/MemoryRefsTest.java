@@ -38,10 +38,15 @@ class MemoryRefsTest extends RefStoreContract {
         void collectsNothing_G19() {
             try (Repository repository = Repository.open(newRefs(), new MemoryBlocks(), ShardFormat.v1())) {
                 Epoch before = repository.refs().epoch();
-                assertThat(repository.garbageCollection().dryRun().kept().blocks())
+                assertThat(repository
+                                .maintenance()
+                                .garbageCollection()
+                                .dryRun()
+                                .kept()
+                                .blocks())
                         .isZero();
                 assertThatExceptionOfType(RepositoryException.class)
-                        .isThrownBy(repository.garbageCollection()::run)
+                        .isThrownBy(repository.maintenance().garbageCollection()::run)
                         .withMessage(
                                 "no block is taken away, as the ref store lets writers change refs during a collection: memory")
                         .matches(e -> e.code().equals("not-exclusive")

@@ -10,7 +10,7 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.disk.CrashDisk;
 import dev.pail.testkit.disk.Fault;
 import dev.pail.testkit.disk.FaultyDisk;
@@ -50,7 +50,7 @@ class MergedVersionsTest {
             }
             return next;
         });
-        repository.createBranch("b", repository.snapshot("main").head());
+        repository.branches().create("b", repository.snapshot("main").head());
         repository.update("main", pail -> pail.put("a/x", value(1).cid()));
         repository.update("b", pail -> pail.put("a/y", value(2).cid()));
         List.of(100, 101, 102).forEach(number -> repository.blocks().put(value(number)));
@@ -67,10 +67,10 @@ class MergedVersionsTest {
     @Test
     void itIsReadWhileSegmentsAreLocked() throws IOException {
         Head both;
-        try (Repository made = FileStorage.init(disk, FOLDER, ShardFormat.v0(400, 8), BlockStorage.SEGMENTS)) {
+        try (Repository made = FileRepository.init(disk, FOLDER, ShardFormat.v0(400, 8), BlockStorage.SEGMENTS)) {
             both = fill(made);
         }
-        try (Repository repository = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileRepository.open(disk, FOLDER, Duration.ZERO)) {
             Pail merged;
             try (Disk.Lock lock =
                     disk.tryLock(FOLDER.resolve("segments/LOCK"), "another").orElseThrow()) {
@@ -82,7 +82,7 @@ class MergedVersionsTest {
             repository.replace(
                     "main", "replace", pail -> merged.in(pail.blocks()).put("c/x", value(3).cid()));
         }
-        try (Repository again = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository again = FileRepository.open(disk, FOLDER, Duration.ZERO)) {
             assertThat(Verification.of(again.blocks(), again.root("main")).isSound())
                     .isTrue();
             assertThat(again.pail().entries()).hasSize(43);
@@ -94,13 +94,13 @@ class MergedVersionsTest {
     void itIsWrittenWithTheNext() throws IOException {
         Head both;
         Head others;
-        try (Repository made = FileStorage.init(disk, FOLDER, ShardFormat.v0(400, 8), BlockStorage.SEGMENTS)) {
+        try (Repository made = FileRepository.init(disk, FOLDER, ShardFormat.v0(400, 8), BlockStorage.SEGMENTS)) {
             both = fill(made);
             others = Head.of(List.of(
                     made.snapshot("main").head().events().get(0),
                     made.replica("b").put("b/z", value(3).cid()).head().events().get(0)));
         }
-        try (Repository repository = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileRepository.open(disk, FOLDER, Duration.ZERO)) {
             Pail merged;
             try (Disk.Lock lock =
                     disk.tryLock(FOLDER.resolve("segments/LOCK"), "another").orElseThrow()) {
@@ -108,7 +108,7 @@ class MergedVersionsTest {
                 merged = repository.pailAt(both);
             }
             repository.pailAt(others);
-            try (Repository again = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
+            try (Repository again = FileRepository.open(disk, FOLDER, Duration.ZERO)) {
                 assertThat(Verification.of(again.blocks(), merged.root()).isSound())
                         .isTrue();
             }
@@ -119,7 +119,7 @@ class MergedVersionsTest {
     @Test
     void itIsTriedOnceToWriteIt() throws IOException {
         Head both;
-        try (Repository made = FileStorage.init(disk, FOLDER, ShardFormat.v0(400, 8), BlockStorage.SEGMENTS)) {
+        try (Repository made = FileRepository.init(disk, FOLDER, ShardFormat.v0(400, 8), BlockStorage.SEGMENTS)) {
             both = fill(made);
         }
         List<Path> tried = new ArrayList<>();
@@ -128,7 +128,7 @@ class MergedVersionsTest {
                 tried.add(file);
             }
         });
-        try (Repository repository = FileStorage.open(told, FOLDER, Duration.ofSeconds(1));
+        try (Repository repository = FileRepository.open(told, FOLDER, Duration.ofSeconds(1));
                 Disk.Lock lock =
                         disk.tryLock(FOLDER.resolve("segments/LOCK"), "another").orElseThrow()) {
             assertThat(lock).isNotNull();
@@ -144,14 +144,14 @@ class MergedVersionsTest {
     void itIsReadWhereSomethingElseIsDamaged() throws IOException {
         Path folder = real.resolve("r");
         Head both;
-        try (Repository made = Repository.init(folder, ShardFormat.v0(400, 8), BlockStorage.SEGMENTS)) {
+        try (Repository made = FileRepository.init(folder, ShardFormat.v0(400, 8), BlockStorage.SEGMENTS)) {
             both = fill(made);
         }
         Path segment = folder.resolve("segments/00000.open");
         byte[] bytes = Files.readAllBytes(segment);
         bytes[indexOf(bytes, value(100).bytes()) + 1000] ^= 1;
         Files.write(segment, bytes);
-        try (Repository repository = Repository.open(folder, Duration.ZERO)) {
+        try (Repository repository = FileRepository.open(folder, Duration.ZERO)) {
             assertRead(repository, both);
             repository.update("main", pail -> pail.put("c/x", value(3).cid()));
             assertThat(repository.pail().get("c/x")).contains(value(3).cid());
@@ -170,16 +170,16 @@ class MergedVersionsTest {
     @Test
     void whereItCannotBeWrittenOtherThingsCan() {
         Head both;
-        try (Repository made = FileStorage.init(disk, FOLDER, ShardFormat.v0(400, 8), BlockStorage.FILES)) {
+        try (Repository made = FileRepository.init(disk, FOLDER, ShardFormat.v0(400, 8), BlockStorage.FILES)) {
             both = fill(made);
         }
         FaultyDisk full = new FaultyDisk(disk, Fault.FULL, 1, false);
-        try (Repository repository = FileStorage.open(full, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileRepository.open(full, FOLDER, Duration.ZERO)) {
             assertRead(repository, both);
             assertThat(full.failed()).isPresent();
-            repository.switchTo("b");
-            assertThat(repository.current()).isEqualTo("b");
-            assertThat(repository.branches()).isEqualTo(List.of("b", "main"));
+            repository.branches().switchTo("b");
+            assertThat(repository.branches().current()).isEqualTo("b");
+            assertThat(repository.branches().names()).isEqualTo(List.of("b", "main"));
         }
     }
 }

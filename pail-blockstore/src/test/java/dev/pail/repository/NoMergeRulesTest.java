@@ -17,6 +17,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
 import dev.pail.remote.Exchange;
 import dev.pail.remote.RepositoryRemote;
+import dev.pail.repository.files.FileRepository;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -49,7 +50,7 @@ class NoMergeRulesTest {
     /** Two branches that have changed different keys. */
     private static Repository apart(Repository repository, UnaryOperator<Pail> common) {
         repository.update("main", common::apply);
-        repository.createBranch("side", repository.head("main"));
+        repository.branches().create("side", repository.head("main"));
         repository.update("main", pail -> put(pail, "P~0aada", value("a")));
         repository.update("side", pail -> put(pail, "P~0abob", value("b")));
         return repository;
@@ -77,13 +78,13 @@ class NoMergeRulesTest {
         Path place = folder.resolve("pails");
         try (Repository memory = tables(Repository.inMemory());
                 Repository stores = tables(Repository.open(new MemoryRefs(), new MemoryBlocks(), ShardFormat.v0()));
-                Repository made = tables(Repository.init(place, ShardFormat.v1()))) {
+                Repository made = tables(FileRepository.init(place, ShardFormat.v1()))) {
             assertRefused(memory);
             assertRefused(stores);
             assertRefused(made);
             assertRefused(memory.withNote(Note.NONE));
         }
-        try (Repository opened = Repository.open(place)) {
+        try (Repository opened = FileRepository.open(place)) {
             assertRefused(opened);
         }
     }
@@ -128,8 +129,8 @@ class NoMergeRulesTest {
             Head both =
                     repository.replica("main").merge(repository.head("side")).head();
             assertThat(both.size()).isEqualTo(2);
-            repository.createBranch("copy", repository.head("main"));
-            repository.createBranch("both", both);
+            repository.branches().create("copy", repository.head("main"));
+            repository.branches().create("both", both);
             assertThatThrownBy(() -> repository.merge("copy", "both", DEFAULT))
                     .isInstanceOf(NoMergeRulesException.class);
         }
@@ -139,14 +140,14 @@ class NoMergeRulesTest {
     void aVersionThatCannotBeReadIsNotMerged_R10(@TempDir Path folder) throws IOException {
         Path place = folder.resolve("pails");
         Cid lost;
-        try (Repository repository = tables(Repository.init(place, ShardFormat.v1()))) {
+        try (Repository repository = tables(FileRepository.init(place, ShardFormat.v1()))) {
             lost = repository.root("main");
         }
         String name = lost.multihashName();
         Files.delete(place.resolve("blocks")
                 .resolve(name.substring(name.length() - 2))
                 .resolve(name + ".data"));
-        try (Repository repository = Repository.open(place)) {
+        try (Repository repository = FileRepository.open(place)) {
             assertRefused(repository);
         }
     }
@@ -154,8 +155,9 @@ class NoMergeRulesTest {
     @Test
     void aFastForwardIsNoMerge_R10() {
         try (Repository repository = tables(Repository.inMemory())) {
-            repository.createBranch(
-                    "behind", Head.of(repository.head("side").events().get(0)));
+            repository
+                    .branches()
+                    .create("behind", Head.of(repository.head("side").events().get(0)));
             repository.update("side", pail -> put(pail, "P~0aeve", value("e")));
             assertThat(repository.merge("behind", "side", DEFAULT).root()).isEqualTo(repository.root("side"));
             assertThat(repository.merge("new", "side", DEFAULT).root()).isEqualTo(repository.root("side"));

@@ -12,7 +12,7 @@ import dev.pail.blockstore.SegmentBlockStore;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.Randomness;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,7 +49,7 @@ class PackingDamageTest {
     }
 
     private Repository init(BlockStorage storage, List<Block> blocks) {
-        Repository repository = Repository.init(folder.resolve("r"), ShardFormat.v1(), storage);
+        Repository repository = FileRepository.init(folder.resolve("r"), ShardFormat.v1(), storage);
         blocks.forEach(block -> repository.blocks().put(block));
         return repository;
     }
@@ -76,10 +76,12 @@ class PackingDamageTest {
         assertThat(readable).isNotEmpty().hasSizeLessThan(BLOCKS);
         long size = Files.size(segment);
 
-        try (Repository repository = Repository.open(folder.resolve("r"))) {
+        try (Repository repository = FileRepository.open(folder.resolve("r"))) {
             assertThatExceptionOfType(CorruptBlockException.class)
-                    .isThrownBy(() ->
-                            FileStorage.of(repository).orElseThrow().packing().unpack());
+                    .isThrownBy(() -> FileRepository.of(repository)
+                            .orElseThrow()
+                            .packing()
+                            .unpack());
         }
         try (DirectoryBlockStore files = DirectoryBlockStore.open(folder.resolve("r/blocks"))) {
             assertThat(blocks.stream().filter(block -> files.has(block.cid()))).containsExactlyElementsOf(readable);
@@ -97,8 +99,8 @@ class PackingDamageTest {
         Path file = folder.resolve("r/blocks/" + name.substring(name.length() - 2) + "/" + name + ".data");
         Files.createDirectories(file.getParent());
         Files.write(file, new byte[block.size()]);
-        try (Repository repository = Repository.open(folder.resolve("r"))) {
-            FileStorage.of(repository).orElseThrow().packing().unpack();
+        try (Repository repository = FileRepository.open(folder.resolve("r"))) {
+            FileRepository.of(repository).orElseThrow().packing().unpack();
         }
         assertThat(file).hasBinaryContent(block.bytes());
     }
@@ -109,7 +111,7 @@ class PackingDamageTest {
     void damageBehindAPackLosesNothingElse(int offset) throws IOException {
         List<Block> blocks = blocks();
         try (Repository repository = init(BlockStorage.FILES, blocks)) {
-            FileStorage.of(repository).orElseThrow().packing().pack();
+            FileRepository.of(repository).orElseThrow().packing().pack();
         }
         Path segment = folder.resolve("r/segments/00000.open");
         byte[] bytes = Files.readAllBytes(segment);
@@ -122,9 +124,11 @@ class PackingDamageTest {
         }
         assertThat(readable).hasSizeGreaterThanOrEqualTo(BLOCKS / 2);
 
-        try (Repository repository = Repository.open(folder.resolve("r"))) {
-            assertThatThrownBy(() ->
-                            FileStorage.of(repository).orElseThrow().packing().unpack())
+        try (Repository repository = FileRepository.open(folder.resolve("r"))) {
+            assertThatThrownBy(() -> FileRepository.of(repository)
+                            .orElseThrow()
+                            .packing()
+                            .unpack())
                     .isInstanceOfAny(CorruptBlockException.class, StoreDamagedException.class);
             // Nothing that was written has failed.
             repository.update("main", pail -> pail.put("key", blocks.get(0).cid()));
@@ -151,8 +155,10 @@ class PackingDamageTest {
             Path file = folder.resolve("r/blocks/" + name.substring(name.length() - 2) + '/' + name + ".data");
             Files.write(file, new byte[] {1});
             assertThatExceptionOfType(CorruptBlockException.class)
-                    .isThrownBy(() ->
-                            FileStorage.of(repository).orElseThrow().packing().pack())
+                    .isThrownBy(() -> FileRepository.of(repository)
+                            .orElseThrow()
+                            .packing()
+                            .pack())
                     .withMessageContaining(name);
             assertThat(file).hasBinaryContent(new byte[] {1});
         }

@@ -12,7 +12,7 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.Randomness;
 import dev.pail.testkit.disk.CrashDisk;
 import dev.pail.testkit.disk.HookedDisk;
@@ -36,8 +36,8 @@ class PackingRaceTest {
 
     private void unpackWhile(Runnable meanwhile) {
         AtomicBoolean done = new AtomicBoolean();
-        try (Repository repository = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
-            FileStorage.of(repository)
+        try (Repository repository = FileRepository.open(disk, FOLDER, Duration.ZERO)) {
+            FileRepository.of(repository)
                     .orElseThrow()
                     .packing()
                     .withProgress(bytes -> {
@@ -51,7 +51,7 @@ class PackingRaceTest {
     }
 
     private void assertWhole() {
-        try (Repository again = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository again = FileRepository.open(disk, FOLDER, Duration.ZERO)) {
             assertThat(Verification.of(again.blocks(), again.root("main")).isSound())
                     .isTrue();
             assertThat(again.blocks().get(VALUE.cid())).contains(VALUE);
@@ -60,10 +60,10 @@ class PackingRaceTest {
 
     @Test
     void anotherMovesTheBlocksBack() {
-        try (Repository other = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.SEGMENTS)) {
+        try (Repository other = FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.SEGMENTS)) {
             other.blocks().put(VALUE);
             other.update("main", pail -> pail.put("a", VALUE.cid()));
-            unpackWhile(() -> FileStorage.of(other).orElseThrow().packing().pack());
+            unpackWhile(() -> FileRepository.of(other).orElseThrow().packing().pack());
         }
         assertWhole();
     }
@@ -71,16 +71,16 @@ class PackingRaceTest {
     /** If a reader finds neither the file nor a record in the segments, it looks for the file again. */
     @Test
     void aBlockMovesToAFileBetweenBothLooks() {
-        try (Repository other = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
+        try (Repository other = FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
             other.blocks().put(VALUE);
             AtomicBoolean done = new AtomicBoolean(true);
             Disk hooked = HookedDisk.telling(disk, (call, file) -> {
                 if (file.equals(FOLDER.resolve("segments")) && !done.getAndSet(true)) {
-                    FileStorage.of(other).orElseThrow().packing().unpack();
+                    FileRepository.of(other).orElseThrow().packing().unpack();
                 }
             });
-            try (Repository reader = FileStorage.open(hooked, FOLDER, Duration.ZERO)) {
-                FileStorage.of(other).orElseThrow().packing().pack();
+            try (Repository reader = FileRepository.open(hooked, FOLDER, Duration.ZERO)) {
+                FileRepository.of(other).orElseThrow().packing().pack();
                 done.set(false);
                 assertThat(reader.blocks().get(VALUE.cid())).contains(VALUE);
             }
@@ -91,16 +91,22 @@ class PackingRaceTest {
     /** As seen by another process: this one has not read the new segments yet. */
     @Test
     void segmentsAreGoneWhileACollectionLooksAtThem() {
-        try (Repository other = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.SEGMENTS)) {
+        try (Repository other = FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.SEGMENTS)) {
             other.update("main", pail -> pail.put("a", VALUE.cid()));
             AtomicBoolean done = new AtomicBoolean();
             Disk hooked = HookedDisk.telling(disk, (call, file) -> {
                 if (call.equals("status") && file.toString().endsWith(".open") && !done.getAndSet(true)) {
-                    FileStorage.of(other).orElseThrow().packing().unpack();
+                    FileRepository.of(other).orElseThrow().packing().unpack();
                 }
             });
-            try (Repository collector = FileStorage.open(hooked, FOLDER, Duration.ZERO)) {
-                assertThat(collector.garbageCollection().run().moved().blocks()).isZero();
+            try (Repository collector = FileRepository.open(hooked, FOLDER, Duration.ZERO)) {
+                assertThat(collector
+                                .maintenance()
+                                .garbageCollection()
+                                .run()
+                                .moved()
+                                .blocks())
+                        .isZero();
             }
             assertThat(done).isTrue();
         }
@@ -109,10 +115,11 @@ class PackingRaceTest {
     /** A collection removes the file of an unneeded block; the next put finds the block in a segment. */
     @Test
     void whatACollectionTakesAwayIsPutAgain() {
-        try (Repository other = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.SEGMENTS)) {
+        try (Repository other = FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.SEGMENTS)) {
             other.blocks().put(VALUE);
             unpackWhile(() -> {
-                GarbageCollection collection = other.garbageCollection().withAnyGrace(Duration.ofSeconds(-1));
+                GarbageCollection collection =
+                        other.maintenance().garbageCollection().withAnyGrace(Duration.ofSeconds(-1));
                 assertThat(collection.run().moved().blocks()).isPositive();
                 assertThat(collection.run().deleted().blocks()).isPositive();
                 other.update("main", pail -> {
@@ -137,7 +144,7 @@ class PackingRaceTest {
         Random random = new Random(Randomness.seed("PackingRaceTest"));
         for (int i = 0; i < 50; i++) {
             CrashDisk image = disk.afterLoss(CrashDisk.Loss.ANY, random);
-            try (Repository again = FileStorage.open(image, FOLDER, Duration.ZERO)) {
+            try (Repository again = FileRepository.open(image, FOLDER, Duration.ZERO)) {
                 assertThat(again.blocks().get(VALUE.cid())).contains(VALUE);
             }
         }
@@ -146,15 +153,15 @@ class PackingRaceTest {
     /** A file that a killed unpack has not synced must not count as durable. */
     @Test
     void thePowerIsLostAfterAnotherUnpackWasKilled() {
-        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
+        try (Repository repository = FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
             repository.blocks().put(VALUE);
-            FileStorage.of(repository).orElseThrow().packing().pack();
-            try (Repository other = FileStorage.open(killed(), FOLDER, Duration.ZERO)) {
+            FileRepository.of(repository).orElseThrow().packing().pack();
+            try (Repository other = FileRepository.open(killed(), FOLDER, Duration.ZERO)) {
                 assertThatThrownBy(() ->
-                                FileStorage.of(other).orElseThrow().packing().unpack())
+                                FileRepository.of(other).orElseThrow().packing().unpack())
                         .hasMessageContaining("killed");
             }
-            FileStorage.of(repository).orElseThrow().packing().unpack();
+            FileRepository.of(repository).orElseThrow().packing().unpack();
         }
         assertThatTheValueIsSafe();
     }
@@ -162,14 +169,15 @@ class PackingRaceTest {
     /** The same of a block that comes back from the trash. */
     @Test
     void thePowerIsLostAfterWhoReadFromTheTrashWasKilled() {
-        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
+        try (Repository repository = FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
             repository.blocks().put(VALUE);
-            GarbageCollection collection = repository.garbageCollection().withAnyGrace(Duration.ofSeconds(-1));
+            GarbageCollection collection =
+                    repository.maintenance().garbageCollection().withAnyGrace(Duration.ofSeconds(-1));
             assertThat(collection.run().moved().blocks()).isEqualTo(1);
-            try (Repository other = FileStorage.open(killed(), FOLDER, Duration.ZERO)) {
+            try (Repository other = FileRepository.open(killed(), FOLDER, Duration.ZERO)) {
                 assertThat(other.blocks().get(VALUE.cid())).contains(VALUE);
             }
-            try (Repository other = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
+            try (Repository other = FileRepository.open(disk, FOLDER, Duration.ZERO)) {
                 other.update("main", pail -> pail.put("a", VALUE.cid()));
             }
             collection.run();
@@ -179,8 +187,9 @@ class PackingRaceTest {
 
     /** Another process collects, twice: what was put so far goes to the trash, and from there for good. */
     private void deleteValue() {
-        try (Repository collector = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
-            GarbageCollection collection = collector.garbageCollection().withAnyGrace(Duration.ofSeconds(-1));
+        try (Repository collector = FileRepository.open(disk, FOLDER, Duration.ZERO)) {
+            GarbageCollection collection =
+                    collector.maintenance().garbageCollection().withAnyGrace(Duration.ofSeconds(-1));
             collection.run();
             assertThat(collection.run().deleted().blocks()).isEqualTo(1);
         }
@@ -189,7 +198,7 @@ class PackingRaceTest {
     /** The same for a block that a collection has deleted and a writer has put again. */
     @Test
     void thePowerIsLostAfterWhoPutAgainWhatWasDeletedWasKilled() {
-        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
+        try (Repository repository = FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
             repository.blocks().put(VALUE);
             deleteValue();
             putKilled(List.of(VALUE));
@@ -204,7 +213,7 @@ class PackingRaceTest {
     /** The same, if who was there all the time finds it, and names it only later. */
     @Test
     void thePowerIsLostAfterWhatWasPutBeforeWasPutAgainAndKilled() {
-        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
+        try (Repository repository = FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
             repository.blocks().put(VALUE);
             deleteValue();
             putKilled(List.of(VALUE));
@@ -217,11 +226,11 @@ class PackingRaceTest {
     /** If a killed writer has put the file of a packed block again, the segment must stay: the file may not be durable. */
     @Test
     void thePowerIsLostAfterWhoPutAgainWhatWasPackedWasKilled() {
-        try (Repository other = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
+        try (Repository other = FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
             other.blocks().put(VALUE);
-            FileStorage.of(other).orElseThrow().packing().pack();
+            FileRepository.of(other).orElseThrow().packing().pack();
             unpackWhile(() -> {
-                FileStorage.of(other).orElseThrow().packing().pack();
+                FileRepository.of(other).orElseThrow().packing().pack();
                 putKilled(List.of(VALUE));
             });
         }
@@ -229,7 +238,7 @@ class PackingRaceTest {
     }
 
     private void putKilled(Collection<Block> blocks) {
-        try (Repository other = FileStorage.open(killed(), FOLDER, Duration.ZERO)) {
+        try (Repository other = FileRepository.open(killed(), FOLDER, Duration.ZERO)) {
             assertThatThrownBy(() -> other.blocks().putAll(blocks)).hasMessageContaining("killed");
         }
     }
@@ -240,20 +249,20 @@ class PackingRaceTest {
         CrashDisk elsewhere = new CrashDisk();
         List<Block> blocks = new ArrayList<>();
         Head head;
-        try (Repository source = FileStorage.init(elsewhere, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
+        try (Repository source = FileRepository.init(elsewhere, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
             source.update("main", pail -> pail.put("aa1", VALUE.cid()).put("aa2", VALUE.cid()));
             head = source.snapshot("main").head();
         }
         DirectoryBlockStore files = DirectoryBlockStore.open(elsewhere, FOLDER.resolve("blocks"));
         files.loose().forEach(each -> blocks.add(files.loose().read(each.cid()).orElseThrow()));
-        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
+        try (Repository repository = FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
             putKilled(blocks);
-            repository.createTag("tag", head);
-            repository.createBranch("branch", head);
+            repository.tags().create("tag", head);
+            repository.branches().create("branch", head);
         }
         for (int seed = 0; seed < 50; seed++) {
             CrashDisk image = disk.afterLoss(CrashDisk.Loss.ANY, Randomness.random(seed));
-            try (Repository again = FileStorage.open(image, FOLDER, Duration.ZERO)) {
+            try (Repository again = FileRepository.open(image, FOLDER, Duration.ZERO)) {
                 assertThat(Verification.of(again.blocks(), again.pailAt(head).root())
                                 .isSound())
                         .isTrue();
@@ -266,7 +275,7 @@ class PackingRaceTest {
     @Test
     void eachRunGetsFurther() throws IOException {
         int count = 4500;
-        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.SEGMENTS)) {
+        try (Repository repository = FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.SEGMENTS)) {
             List<Block> blocks = new ArrayList<>();
             for (int i = 0; i < count; i++) {
                 blocks.add(Block.of(Cid.RAW, new byte[] {(byte) i, (byte) (i >> 8)}));
@@ -282,8 +291,8 @@ class PackingRaceTest {
                 }
                 return made.make();
             });
-            try (Repository repository = FileStorage.open(broken, FOLDER, Duration.ZERO)) {
-                assertThatThrownBy(() -> FileStorage.of(repository)
+            try (Repository repository = FileRepository.open(broken, FOLDER, Duration.ZERO)) {
+                assertThatThrownBy(() -> FileRepository.of(repository)
                                 .orElseThrow()
                                 .packing()
                                 .unpack())
@@ -292,15 +301,15 @@ class PackingRaceTest {
             assertThat(files()).isGreaterThan(before);
             before = files();
         }
-        try (Repository repository = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileRepository.open(disk, FOLDER, Duration.ZERO)) {
             // And the empty pail.
-            assertThat(FileStorage.of(repository)
+            assertThat(FileRepository.of(repository)
                             .orElseThrow()
                             .packing()
                             .unpack()
                             .blocks())
                     .isEqualTo(count + 1L);
-            assertThat(FileStorage.of(repository)
+            assertThat(FileRepository.of(repository)
                             .orElseThrow()
                             .statistics()
                             .segments()
@@ -310,8 +319,8 @@ class PackingRaceTest {
     }
 
     private long files() {
-        try (Repository repository = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
-            return FileStorage.of(repository).orElseThrow().statistics().files();
+        try (Repository repository = FileRepository.open(disk, FOLDER, Duration.ZERO)) {
+            return FileRepository.of(repository).orElseThrow().statistics().files();
         }
     }
 }

@@ -21,15 +21,19 @@ class PrefixDeleteTest {
         Cid value = Block.of(Cid.RAW, new byte[1]).cid();
         for (ShardFormat format : new ShardFormat[] {ShardFormat.v0(), ShardFormat.v1()}) {
             try (Repository repository = Repository.inMemory(format)) {
-                Pail full = repository.update("main", pail -> {
-                    Batch batch = pail.batch().put("y", value);
-                    for (int i = 0; i < KEYS; i++) {
-                        batch.put("x/" + i, value);
-                    }
-                    return batch.commit();
-                });
+                Pail full = repository
+                        .update("main", pail -> {
+                            Batch batch = pail.batch().put("y", value);
+                            for (int i = 0; i < KEYS; i++) {
+                                batch.put("x/" + i, value);
+                            }
+                            return batch.commit();
+                        })
+                        .pail();
                 Snapshot before = repository.snapshot("main");
-                Pail left = repository.update("main", pail -> pail.deletePrefix("x/"));
+                Pail left = repository
+                        .update("main", pail -> pail.deletePrefix("x/"))
+                        .pail();
                 Snapshot after = repository.snapshot("main");
                 assertThat(left.count(KeyRange.all())).isOne();
                 assertThat(after.generation()).isEqualTo(before.generation() + 1);

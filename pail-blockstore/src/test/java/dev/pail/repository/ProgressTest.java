@@ -12,7 +12,7 @@ import dev.pail.StoreIOException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.repository.files.Packing;
 import dev.pail.testkit.disk.CrashDisk;
 import java.io.IOException;
@@ -31,7 +31,8 @@ class ProgressTest {
     private static final int BLOCKS = 5;
 
     private final CrashDisk disk = new CrashDisk();
-    private final Repository repository = FileStorage.init(disk, Path.of("/r"), ShardFormat.v1(), BlockStorage.FILES);
+    private final Repository repository =
+            FileRepository.init(disk, Path.of("/r"), ShardFormat.v1(), BlockStorage.FILES);
     private final AtomicInteger told = new AtomicInteger();
 
     @AfterEach
@@ -66,7 +67,7 @@ class ProgressTest {
     @Test
     void ofBlocksThatGoToSegments() {
         putValues();
-        assertThatAllWereTold(FileStorage.of(repository)
+        assertThatAllWereTold(FileRepository.of(repository)
                 .orElseThrow()
                 .packing()
                 .withProgress(size -> change())
@@ -76,8 +77,8 @@ class ProgressTest {
     @Test
     void ofBlocksThatGetFiles() {
         putValues();
-        FileStorage.of(repository).orElseThrow().packing().pack();
-        assertThatAllWereTold(FileStorage.of(repository)
+        FileRepository.of(repository).orElseThrow().packing().pack();
+        assertThatAllWereTold(FileRepository.of(repository)
                 .orElseThrow()
                 .packing()
                 .withProgress(size -> change())
@@ -91,6 +92,7 @@ class ProgressTest {
         disk.pause(Duration.ofDays(15).toMillis());
         int most = 50;
         Collected collected = repository
+                .maintenance()
                 .garbageCollection()
                 .withProgress(() -> {
                     if (told.get() < most) {
@@ -115,7 +117,7 @@ class ProgressTest {
                     .putAll(IntStream.range(0, 1100)
                             .mapToObj(i -> Block.of(Cid.RAW, new byte[] {(byte) i, (byte) (i >> 8)}))
                             .toList());
-            FileStorage.of(repository).orElseThrow().packing().pack();
+            FileRepository.of(repository).orElseThrow().packing().pack();
         }
         Cid elsewhere = value(100).cid();
         List<PailException> errors = List.of(
@@ -132,19 +134,20 @@ class ProgressTest {
             assertThatThrownBy(() -> {
                         switch (work) {
                             case "pack" ->
-                                FileStorage.of(repository)
+                                FileRepository.of(repository)
                                         .orElseThrow()
                                         .packing()
                                         .withProgress(size -> failing.run())
                                         .pack();
                             case "unpack" ->
-                                FileStorage.of(repository)
+                                FileRepository.of(repository)
                                         .orElseThrow()
                                         .packing()
                                         .withProgress(size -> failing.run())
                                         .unpack();
                             default ->
                                 repository
+                                        .maintenance()
                                         .garbageCollection()
                                         .withProgress(failing)
                                         .run();

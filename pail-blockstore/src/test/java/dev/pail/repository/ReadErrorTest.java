@@ -11,7 +11,7 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.disk.CrashDisk;
 import dev.pail.testkit.disk.Fault;
 import dev.pail.testkit.disk.FaultyDisk;
@@ -34,7 +34,7 @@ class ReadErrorTest {
     @EnumSource
     void aCheckFailsAndCallsNothingDamaged(BlockStorage storage) {
         Cid root;
-        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), storage)) {
+        try (Repository repository = FileRepository.init(disk, FOLDER, ShardFormat.v1(), storage)) {
             for (String key : List.of("a", "b", "c")) {
                 repository.update("main", pail -> pail.put(key, VALUE));
             }
@@ -43,7 +43,7 @@ class ReadErrorTest {
         int failures = 0;
         for (long failing = 1 + callsToOpen(); ; failing++) {
             FaultyDisk faulty = new FaultyDisk(disk, Fault.READ, failing, true);
-            try (Repository repository = FileStorage.open(faulty, FOLDER, Duration.ZERO)) {
+            try (Repository repository = FileRepository.open(faulty, FOLDER, Duration.ZERO)) {
                 Verification found = Verification.of(repository.blocks(), List.of(root));
                 assertThat(found.problems()).isEmpty();
                 List<PailException> told = new ArrayList<>();
@@ -70,7 +70,7 @@ class ReadErrorTest {
 
     private long callsToOpen() {
         FaultyDisk counting = new FaultyDisk(disk, Fault.READ, 0, true);
-        FileStorage.open(counting, FOLDER, Duration.ZERO).close();
+        FileRepository.open(counting, FOLDER, Duration.ZERO).close();
         return counting.calls();
     }
 

@@ -11,7 +11,7 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.disk.CrashDisk;
 import dev.pail.testkit.disk.Fault;
 import dev.pail.testkit.disk.FaultyDisk;
@@ -36,8 +36,8 @@ class ReadOnlyDiskTest {
     @EnumSource
     void collectionFailsAndDryRunDoesNot(BlockStorage storage) {
         CrashDisk disk = new CrashDisk();
-        FileStorage.init(disk, FOLDER, ShardFormat.v1(), storage).close();
-        try (Repository repository = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
+        FileRepository.init(disk, FOLDER, ShardFormat.v1(), storage).close();
+        try (Repository repository = FileRepository.open(disk, FOLDER, Duration.ZERO)) {
             repository.update("main", pail -> pail.put("a", VALUE));
         }
         Disk readOnly = HookedDisk.telling(disk, (call, file) -> {
@@ -45,10 +45,17 @@ class ReadOnlyDiskTest {
                 throw new IOException("Read-only file system");
             }
         });
-        try (Repository repository = FileStorage.open(readOnly, FOLDER, Duration.ZERO)) {
-            assertThat(repository.garbageCollection().dryRun().kept().blocks()).isPositive();
+        try (Repository repository = FileRepository.open(readOnly, FOLDER, Duration.ZERO)) {
+            assertThat(repository
+                            .maintenance()
+                            .garbageCollection()
+                            .dryRun()
+                            .kept()
+                            .blocks())
+                    .isPositive();
             assertThatExceptionOfType(StoreIOException.class)
-                    .isThrownBy(() -> repository.garbageCollection().run())
+                    .isThrownBy(
+                            () -> repository.maintenance().garbageCollection().run())
                     .withMessageContaining("Read-only file system");
         }
     }
@@ -61,10 +68,10 @@ class ReadOnlyDiskTest {
     @Test
     void readingWritesNothing() {
         CrashDisk disk = new CrashDisk();
-        Repository writer = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES);
+        Repository writer = FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES);
         put(writer, "a");
         long calls = disk.calls();
-        try (Repository reader = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository reader = FileRepository.open(disk, FOLDER, Duration.ZERO)) {
             assertThat(Listing.entries(reader.pail())).containsOnlyKeys("a");
             assertThat(Listing.entries(reader.pailAt(Head.empty()))).isEmpty();
             reader.resolve("@{1}");
@@ -76,8 +83,8 @@ class ReadOnlyDiskTest {
     @Test
     void whatIsMergedIsReadWhereNothingCanBeWritten() throws IOException {
         CrashDisk disk = new CrashDisk();
-        Repository writer = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES);
-        writer.createBranch("side", put(writer, "a").head());
+        Repository writer = FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES);
+        writer.branches().create("side", put(writer, "a").head());
         writer.update("side", pail -> pail.put("b", VALUE));
         put(writer, "c");
         Head side = writer.snapshot("side").head();
@@ -89,7 +96,7 @@ class ReadOnlyDiskTest {
                 .resolve(name.substring(name.length() - 2))
                 .resolve(name + ".data"));
         Disk readOnly = new FaultyDisk(disk, Fault.READ_ONLY, 1, true);
-        try (Repository reader = FileStorage.open(readOnly, FOLDER, Duration.ZERO)) {
+        try (Repository reader = FileRepository.open(readOnly, FOLDER, Duration.ZERO)) {
             for (int i = 0; i < 2; i++) {
                 assertThat(Listing.entries(reader.pail())).containsOnlyKeys("a", "b", "c");
                 assertThat(Listing.entries(Pail.open(reader.blocks(), merged.root())))

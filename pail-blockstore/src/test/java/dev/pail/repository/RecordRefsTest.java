@@ -272,7 +272,7 @@ class RecordRefsTest {
         assertThat(locked.epoch()).isEqualTo(Epoch.UNKNOWN);
         assertThatExceptionOfType(RepositoryException.class).isThrownBy(locked::wholeEpoch);
         try (Repository repository = Repository.open(locked, new MemoryBlocks(clock), ShardFormat.v1())) {
-            repository.garbageCollection().run();
+            repository.maintenance().garbageCollection().run();
             assertThat(locked.wholeEpoch().isUnderWay()).isFalse();
         }
     }

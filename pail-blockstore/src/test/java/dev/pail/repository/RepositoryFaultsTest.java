@@ -9,7 +9,7 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.Randomness;
 import dev.pail.testkit.disk.CrashDisk;
 import dev.pail.testkit.disk.Fault;
@@ -157,7 +157,7 @@ class RepositoryFaultsTest {
             for (Fault fault : List.of(Fault.BEFORE, Fault.BEHIND)) {
                 for (int failing = 1; failing < 60; failing++) {
                     CrashDisk disk = new CrashDisk();
-                    FileStorage.init(disk, FOLDER, ShardFormat.v1(), storage).close();
+                    FileRepository.init(disk, FOLDER, ShardFormat.v1(), storage).close();
                     failed += heals(disk, new FaultyDisk(disk, fault, failing, false)) ? 1 : 0;
                 }
             }
@@ -166,7 +166,7 @@ class RepositoryFaultsTest {
     }
 
     private static boolean heals(CrashDisk disk, Disk faulty) {
-        try (Repository repository = FileStorage.open(faulty, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileRepository.open(faulty, FOLDER, Duration.ZERO)) {
             boolean failed = false;
             try {
                 repository.update("main", pail -> pail.put("a", VALUE));
@@ -174,9 +174,9 @@ class RepositoryFaultsTest {
                 failed = true;
             }
             repository.update("main", pail -> pail.put("b", VALUE));
-            repository.createBranch("other", repository.snapshot("main").head());
-            try (Repository afterwards =
-                    FileStorage.open(disk.afterLoss(CrashDisk.Loss.ALL, Randomness.random(1)), FOLDER, Duration.ZERO)) {
+            repository.branches().create("other", repository.snapshot("main").head());
+            try (Repository afterwards = FileRepository.open(
+                    disk.afterLoss(CrashDisk.Loss.ALL, Randomness.random(1)), FOLDER, Duration.ZERO)) {
                 assertThat(afterwards.pail().get("b")).isPresent();
                 assertThat(afterwards.snapshot("other").pail().get("b")).isPresent();
             }

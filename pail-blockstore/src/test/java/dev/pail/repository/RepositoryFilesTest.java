@@ -6,6 +6,7 @@ import dev.pail.ShardFormat;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.Randomness;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -52,12 +53,12 @@ class RepositoryFilesTest {
     }
 
     private void run() throws IOException {
-        Repository.init(folder, ShardFormat.v1()).close();
+        FileRepository.init(folder, ShardFormat.v1()).close();
         for (int step = 0; step < STEPS; step++) {
             Path head = folder.resolve("heads/main");
             byte[] before = Files.readAllBytes(head);
             int kind = random.nextInt(12);
-            try (Repository repository = Repository.open(folder)) {
+            try (Repository repository = FileRepository.open(folder)) {
                 if (kind < 2) {
                     put(repository, "main");
                 } else {
@@ -72,7 +73,7 @@ class RepositoryFilesTest {
                 tear(folder.resolve("logs/main"));
                 torn++;
             }
-            try (Repository repository = Repository.open(folder)) {
+            try (Repository repository = FileRepository.open(folder)) {
                 check(repository);
             }
         }
@@ -85,23 +86,27 @@ class RepositoryFilesTest {
     private void step(Repository repository) {
         String name = any(NAMES);
         if (random.nextInt(10) == 0) {
-            if (repository.tag("tag").isPresent()) {
-                repository.removeTag("tag");
+            if (repository.tags().head("tag").isPresent()) {
+                repository.tags().remove("tag");
             } else if (!repository.snapshot("main").head().isEmpty()) {
-                repository.createTag("tag", repository.snapshot("main").head());
+                repository.tags().create("tag", repository.snapshot("main").head());
             }
         } else if (!repository.branches().contains(name)) {
-            repository.createBranch(
-                    name,
-                    random.nextBoolean()
-                            ? Head.empty()
-                            : repository.snapshot("main").head());
+            repository
+                    .branches()
+                    .create(
+                            name,
+                            random.nextBoolean()
+                                    ? Head.empty()
+                                    : repository.snapshot("main").head());
         } else if (random.nextInt(10) == 0) {
-            repository.switchTo(name);
-        } else if (random.nextInt(5) == 0 && !name.equals("main") && !name.equals(repository.current())) {
-            repository.removeBranch(name);
+            repository.branches().switchTo(name);
+        } else if (random.nextInt(5) == 0
+                && !name.equals("main")
+                && !name.equals(repository.branches().current())) {
+            repository.branches().remove(name);
         } else if (random.nextInt(4) == 0) {
-            Head other = repository.snapshot(any(repository.branches())).head();
+            Head other = repository.snapshot(any(repository.branches().names())).head();
             repository.move(repository.snapshot(name), merged(repository, name, other), any(REASONS));
         } else {
             put(repository, name);
@@ -134,18 +139,18 @@ class RepositoryFilesTest {
 
     private void check(Repository repository) throws IOException {
         PlainRepository plain = new PlainRepository(folder);
-        assertThat(repository.branches()).isEqualTo(plain.names("heads"));
-        assertThat(repository.tags()).isEqualTo(plain.names("tags"));
-        assertThat(repository.current()).isEqualTo(plain.current());
-        for (String tag : repository.tags()) {
-            assertThat(text(repository.tag(tag).orElseThrow())).isEqualTo(plain.head("tags", tag));
+        assertThat(repository.branches().names()).isEqualTo(plain.names("heads"));
+        assertThat(repository.tags().names()).isEqualTo(plain.names("tags"));
+        assertThat(repository.branches().current()).isEqualTo(plain.current());
+        for (String tag : repository.tags().names()) {
+            assertThat(text(repository.tags().head(tag).orElseThrow())).isEqualTo(plain.head("tags", tag));
         }
-        for (String branch : repository.branches()) {
+        for (String branch : repository.branches().names()) {
             PlainRepository.State state = plain.branch(branch);
             Snapshot snapshot = repository.snapshot(branch);
             assertThat(snapshot.generation()).isEqualTo(state.generation());
             assertThat(text(snapshot.head())).isEqualTo(state.head());
-            try (Stream<LogEntry> log = repository.log(branch)) {
+            try (Stream<LogEntry> log = repository.history().log(branch)) {
                 assertThat(log.map(RepositoryFilesTest::move)).isEqualTo(state.newestFirst());
             }
         }

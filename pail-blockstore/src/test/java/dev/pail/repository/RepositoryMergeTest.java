@@ -16,7 +16,7 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.disk.CrashDisk;
 import dev.pail.testkit.disk.HookedDisk;
 import java.nio.file.Path;
@@ -60,7 +60,7 @@ class RepositoryMergeTest {
     /** Both branches begin with the keys a and b, and each changes both. */
     private static void diverge(Repository repository) {
         repository.update("main", pail -> pail.put("a", cid(1)).put("b", cid(1)));
-        repository.createBranch("side", repository.head("main"));
+        repository.branches().create("side", repository.head("main"));
         repository.update("main", pail -> pail.put("a", cid(2)).put("b", cid(3)));
         repository.update("side", pail -> pail.put("a", cid(4)).delete("b").put("c", cid(5)));
     }
@@ -86,7 +86,7 @@ class RepositoryMergeTest {
         // Replicas agree.
         assertThat(repository.merge("side", "main", DEFAULT).root()).isEqualTo(result.root());
         assertThat(conflicts(repository.merge("main", "side", DEFAULT))).isEmpty();
-        try (var log = repository.log("main")) {
+        try (var log = repository.history().log("main")) {
             assertThat(log.findFirst().orElseThrow().reason()).isEqualTo("merge side");
         }
     }
@@ -119,8 +119,8 @@ class RepositoryMergeTest {
         assertThat(repository.head("new")).isEqualTo(repository.head("side"));
         assertThat(repository.merge("other", "side", DEFAULT.withDryRun()).root())
                 .isEqualTo(repository.root("side"));
-        assertThat(repository.isBranch("other")).isFalse();
-        repository.createTag("tag", repository.head("side"));
+        assertThat(repository.branches().contains("other")).isFalse();
+        repository.tags().create("tag", repository.head("side"));
         assertThatExceptionOfType(RepositoryException.class)
                 .isThrownBy(() -> repository.merge("tag", "side", DEFAULT.withDryRun()))
                 .matches(e -> e.reason() == RepositoryException.Reason.EXISTS);
@@ -130,7 +130,7 @@ class RepositoryMergeTest {
     void numbersOfMovesAreThoseOfTheBranch() {
         diverge(repository);
         repository.update("side", pail -> pail.put("d", cid(6)));
-        repository.switchTo("side");
+        repository.branches().switchTo("side");
         assertThat(repository.merge("main", "@{1}", DEFAULT.withDryRun()).root())
                 .isEqualTo(repository.root("main"));
         assertThat(repository.merge("main", "side@{1}", DEFAULT).pail().get("d"))
@@ -173,7 +173,7 @@ class RepositoryMergeTest {
                             throw new CancellationException();
                         })));
                 assertThat(repository.root("main")).isEqualTo(before);
-                assertThat(repository.branches()).containsExactly("main", "side");
+                assertThat(repository.branches().names()).containsExactly("main", "side");
             }
         }
 
@@ -187,8 +187,11 @@ class RepositoryMergeTest {
     @Test
     void historiesThatBeganApartAreMergedOnlyIfThatIsAllowed() {
         repository.update("main", pail -> pail.put("a", cid(1)));
-        repository.createBranch(
-                "apart", Pail.create(repository.blocks(), ShardFormat.v1()).put("b", cid(2)));
+        repository
+                .branches()
+                .create(
+                        "apart",
+                        Pail.create(repository.blocks(), ShardFormat.v1()).put("b", cid(2)));
         assertThatExceptionOfType(UnrelatedHistoriesException.class)
                 .isThrownBy(() -> repository.merge("main", "apart", DEFAULT));
         MergeResult result =
@@ -235,10 +238,10 @@ class RepositoryMergeTest {
     void aDryRunWritesNothing(BlockStorage storage) {
         CrashDisk disk = new CrashDisk();
         Path folder = Path.of("/r");
-        try (Repository made = FileStorage.init(disk, folder, ShardFormat.v1(), storage)) {
+        try (Repository made = FileRepository.init(disk, folder, ShardFormat.v1(), storage)) {
             diverge(made);
             // A head of two events whose version was never computed.
-            made.createBranch("both", Head.of(List.of(last(made, "main"), last(made, "side"))));
+            made.branches().create("both", Head.of(List.of(last(made, "main"), last(made, "side"))));
             made.update("side", pail -> pail.put("d", cid(6)));
         }
         Set<String> reads =
@@ -249,7 +252,7 @@ class RepositoryMergeTest {
                 writes.add(call + ' ' + file);
             }
         });
-        try (Repository opened = FileStorage.open(told, folder, Duration.ZERO)) {
+        try (Repository opened = FileRepository.open(told, folder, Duration.ZERO)) {
             MergeOptions dry = DEFAULT.withDryRun();
             MergeOptions ours = dry.withPolicy(MergePolicy.ours());
             List<MergeResult> results = List.of(
@@ -261,7 +264,7 @@ class RepositoryMergeTest {
             assertThat(results.get(1).pail().get("d")).isEqualTo(value(6));
             assertThat(results.get(1).leftOut()).isPositive();
             assertThat(writes).isEmpty();
-            assertThat(opened.branches()).containsExactly("both", "main", "side");
+            assertThat(opened.branches().names()).containsExactly("both", "main", "side");
             assertThat(opened.merge("main", "side", DEFAULT).root())
                     .isEqualTo(results.get(0).root());
             assertThat(writes).isNotEmpty();
@@ -271,7 +274,7 @@ class RepositoryMergeTest {
     @Test
     void blocksThatAreAbsentAreCountedIfTheMergeBringsThem() {
         repository.update("main", pail -> pail.put("a", cid(1)));
-        repository.createBranch("side", repository.head("main"));
+        repository.branches().create("side", repository.head("main"));
         repository.blocks().put(Block.of(Cid.RAW, new byte[] {3}));
         repository.update("side", pail -> pail.put("b", cid(2)).put("c", cid(3)));
         assertThat(repository.merge("main", "side", DEFAULT).leftOut()).isEqualTo(1);

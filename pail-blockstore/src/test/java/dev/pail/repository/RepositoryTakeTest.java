@@ -73,7 +73,7 @@ class RepositoryTakeTest {
     }
 
     private String reason(String branch) {
-        try (Stream<LogEntry> log = here.log(branch)) {
+        try (Stream<LogEntry> log = here.history().log(branch)) {
             return log.findFirst().orElseThrow().reason();
         }
     }
@@ -83,7 +83,8 @@ class RepositoryTakeTest {
         List<String> steps = new ArrayList<>();
         ImportOptions options = ImportOptions.DEFAULT
                 .withProgress(() -> steps.add("step"))
-                .withBlocks(blocks -> steps.add(blocks.added() + " new, " + here.branches()));
+                .withBlocks(blocks ->
+                        steps.add(blocks.added() + " new, " + here.branches().names()));
         ImportResult made = take("new", history(), options.withName("theirs"));
         // A step for each section, and more for what the merge reads.
         assertThat(steps)
@@ -140,7 +141,7 @@ class RepositoryTakeTest {
         assertThat(several.reason()).isEqualTo(ImportException.Reason.SEVERAL_VERSIONS);
         assertThat(several.versions()).containsExactly(there.root("main"), other.root());
         assertThat(several.blocks().refused()).isZero();
-        here.createBranch("taken", here.resolve(other.root().toString()));
+        here.branches().create("taken", here.resolve(other.root().toString()));
         assertThat(here.root("taken")).isEqualTo(other.root());
         assertThat(here.head("main").isEmpty()).isTrue();
     }
@@ -153,7 +154,7 @@ class RepositoryTakeTest {
         assertThat(result.blocks().added()).isEqualTo(1);
         assertThat(here.blocks().has(ONE.cid())).isTrue();
         assertThat(refused("new", car).reason()).isEqualTo(ImportException.Reason.NO_VERSION);
-        assertThat(here.branches()).containsExactly("main");
+        assertThat(here.branches().names()).containsExactly("main");
     }
 
     @Test

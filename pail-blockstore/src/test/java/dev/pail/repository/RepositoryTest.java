@@ -12,6 +12,7 @@ import dev.pail.clock.MerkleClock;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.files.FileRepository;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,18 +34,18 @@ class RepositoryTest {
     Path folder;
 
     private Repository init() {
-        return Repository.init(folder.resolve("r"), ShardFormat.v1());
+        return FileRepository.init(folder.resolve("r"), ShardFormat.v1());
     }
 
     private Repository open() {
-        return Repository.open(folder.resolve("r"));
+        return FileRepository.open(folder.resolve("r"));
     }
 
     @Test
     void whatIsChangedIsThereWhenItIsOpenedAgain() {
         Pail changed;
         try (Repository repository = init()) {
-            changed = repository.update("main", pail -> pail.put("a", VALUE));
+            changed = repository.update("main", pail -> pail.put("a", VALUE)).pail();
             assertThat(repository.pail().root()).isEqualTo(changed.root());
         }
         try (Repository repository = open()) {
@@ -58,10 +59,12 @@ class RepositoryTest {
     @Test
     void aVersionWithAnotherRootAndTheSameEntriesIsAnEventWithoutChanges() {
         try (Repository repository = init()) {
-            Pail before =
-                    repository.update("main", pail -> pail.put("abc", VALUE).put("d", VALUE));
-            Pail after =
-                    repository.update("main", pail -> pail.put("abd", VALUE).delete("abd"));
+            Pail before = repository
+                    .update("main", pail -> pail.put("abc", VALUE).put("d", VALUE))
+                    .pail();
+            Pail after = repository
+                    .update("main", pail -> pail.put("abd", VALUE).delete("abd"))
+                    .pail();
             assertThat(before.diff(after).isEmpty()).isTrue();
             assertThat(after.root()).isNotEqualTo(before.root());
             assertThat(repository.root("main")).isEqualTo(after.root());
@@ -78,8 +81,8 @@ class RepositoryTest {
     void theConfigurationIsKept() {
         for (ShardFormat format : List.of(ShardFormat.v0(1024, 8), ShardFormat.v1(10), ShardFormat.v2())) {
             Path own = folder.resolve(format.name());
-            Repository.init(own, format).close();
-            try (Repository repository = Repository.open(own)) {
+            FileRepository.init(own, format).close();
+            try (Repository repository = FileRepository.open(own)) {
                 assertThat(repository.format()).isEqualTo(format);
                 assertThat(repository.pail().format()).isEqualTo(format);
             }
@@ -163,7 +166,7 @@ class RepositoryTest {
         init().close();
         Path lock = folder.resolve("r/LOCK");
         Disk.Lock held = Disk.system().tryLock(lock, "another writer").orElseThrow();
-        try (Repository repository = Repository.open(folder.resolve("r"), Duration.ZERO)) {
+        try (Repository repository = FileRepository.open(folder.resolve("r"), Duration.ZERO)) {
             assertThatExceptionOfType(StoreLockedException.class)
                     .isThrownBy(() -> repository.update("main", pail -> pail.put("a", VALUE)))
                     .satisfies(e -> assertThat(e.holder()).isEqualTo("another writer"));
@@ -176,8 +179,11 @@ class RepositoryTest {
     @Test
     void patienceMayHaveNoEnd() {
         init().close();
-        try (Repository repository = Repository.open(folder.resolve("r"), ChronoUnit.FOREVER.getDuration())) {
-            assertThat(repository.update("main", pail -> pail.put("a", VALUE)).get("a"))
+        try (Repository repository = FileRepository.open(folder.resolve("r"), ChronoUnit.FOREVER.getDuration())) {
+            assertThat(repository
+                            .update("main", pail -> pail.put("a", VALUE))
+                            .pail()
+                            .get("a"))
                     .contains(VALUE);
         }
     }
@@ -221,18 +227,24 @@ class RepositoryTest {
         Block unneeded = Block.of(Cid.RAW, new byte[] {2});
         try (Repository repository = open()) {
             repository.update("main", pail -> pail.put("a", VALUE));
-            repository.createTag("tag", repository.snapshot("main").head());
+            repository.tags().create("tag", repository.snapshot("main").head());
             repository.blocks().put(unneeded);
         }
         Path file = folder.resolve("elsewhere/blocks")
                 .resolve(unneeded.cid().multihashName().replaceFirst(".*(..)$", "$1/$0.data"));
         Files.setLastModifiedTime(file, FileTime.fromMillis(0));
         try (Repository repository = open()) {
-            assertThat(repository.garbageCollection().run().moved().blocks()).isEqualTo(1);
+            assertThat(repository
+                            .maintenance()
+                            .garbageCollection()
+                            .run()
+                            .moved()
+                            .blocks())
+                    .isEqualTo(1);
             assertThat(Files.exists(file)).isFalse();
             assertThat(repository.blocks().get(unneeded.cid())).contains(unneeded);
             assertThat(Files.exists(file)).isTrue();
-            assertThat(repository.tag("tag"))
+            assertThat(repository.tags().head("tag"))
                     .contains(repository.snapshot("main").head());
             assertThat(repository.pail().get("a")).contains(VALUE);
         }
@@ -241,8 +253,8 @@ class RepositoryTest {
     @Test
     void theNearestRepositoryIsFound() throws IOException {
         Path inner = Files.createDirectories(folder.resolve("x/y/z"));
-        Repository.init(folder.resolve("x/.pail"), ShardFormat.v0()).close();
-        assertThat(Repository.find(inner)).contains(folder.resolve("x/.pail"));
-        assertThat(Repository.find(folder.resolve("x"))).contains(folder.resolve("x/.pail"));
+        FileRepository.init(folder.resolve("x/.pail"), ShardFormat.v0()).close();
+        assertThat(FileRepository.find(inner)).contains(folder.resolve("x/.pail"));
+        assertThat(FileRepository.find(folder.resolve("x"))).contains(folder.resolve("x/.pail"));
     }
 }

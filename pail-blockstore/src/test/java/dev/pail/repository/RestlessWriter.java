@@ -119,17 +119,20 @@ final class RestlessWriter {
             return new Next(
                     entries,
                     Absent.REFUSED,
-                    () -> repository.updateSnapshot(
-                            branch, before -> before.pail().delete(key)));
+                    () -> repository
+                            .update(branch, before -> before.delete(key))
+                            .after());
         }
         entries.put(key, value.cid());
         return new Next(
                 entries,
                 Absent.REFUSED,
-                () -> repository.updateSnapshot(branch, before -> {
-                    before.pail().blocks().put(value);
-                    return before.pail().put(key, value.cid());
-                }));
+                () -> repository
+                        .update(branch, before -> {
+                            before.blocks().put(value);
+                            return before.put(key, value.cid());
+                        })
+                        .after());
     }
 
     /** All of the branch. The values are there, too, unless they were not before. */

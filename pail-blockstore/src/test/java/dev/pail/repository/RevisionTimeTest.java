@@ -123,9 +123,9 @@ class RevisionTimeTest {
     @Test
     void namesWhereARemovedBranchStood_REP27() {
         Head head = put("a");
-        repository.createBranch("side", head);
+        repository.branches().create("side", head);
         clock.pass(Duration.ofHours(1));
-        repository.removeBranch("side");
+        repository.branches().remove("side");
         assertThat(at("side@{1 hour ago}")).isEqualTo(head);
         assertThat(at("side@{today}")).isEqualTo(Head.empty());
     }

@@ -9,7 +9,7 @@ import dev.pail.SharedShards;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.disk.CrashDisk;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ class SnapshotsTest {
     private static final Cid VALUE = Block.of(Cid.RAW, new byte[] {1}).cid();
 
     private final Repository repository =
-            FileStorage.init(new CrashDisk(), Path.of("/r"), ShardFormat.v1(), BlockStorage.FILES);
+            FileRepository.init(new CrashDisk(), Path.of("/r"), ShardFormat.v1(), BlockStorage.FILES);
 
     @AfterEach
     void close() {
@@ -31,7 +31,7 @@ class SnapshotsTest {
 
     private void branches(int count) {
         for (int i = 0; i < count; i++) {
-            repository.createBranch("b" + i, repository.snapshot("main").head());
+            repository.branches().create("b" + i, repository.snapshot("main").head());
         }
     }
 
@@ -43,7 +43,8 @@ class SnapshotsTest {
         assertThat(cache(first))
                 .isSameAs(((SharedShards) repository.blocks()).shardCache())
                 .isSameAs(cache(repository.pail("b1")))
-                .isSameAs(cache(repository.update("b1", pail -> pail.put("b", VALUE))));
+                .isSameAs(cache(
+                        repository.update("b1", pail -> pail.put("b", VALUE)).pail()));
     }
 
     private static ShardCache cache(Pail pail) {

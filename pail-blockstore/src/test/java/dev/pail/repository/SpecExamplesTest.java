@@ -14,6 +14,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.proof.Answer;
 import dev.pail.proof.Proof;
 import dev.pail.proof.Query;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.segment.format.Delta;
 import dev.pail.sign.SignedHead;
 import dev.pail.sign.SigningKey;
@@ -186,7 +187,7 @@ class SpecExamplesTest {
         List<String> texts = blocks("repository.md", "text");
         Path place = folder.resolve("repository");
         Head head;
-        try (Repository repository = Repository.init(place, ShardFormat.v1())) {
+        try (Repository repository = FileRepository.init(place, ShardFormat.v1())) {
             repository.update("main", pail -> pail.putBytes("ab", MILK));
             repository.update("main", pail -> pail.delete("ab"));
             head = repository.head("main");
@@ -200,8 +201,8 @@ class SpecExamplesTest {
                 .isEqualTo(texts.get(0));
         assertThat(Files.readString(place.resolve("heads/main"))).isEqualTo(texts.get(1));
         Files.writeString(place.resolve("logs/main"), texts.get(2));
-        try (Repository repository = Repository.open(place);
-                Stream<LogEntry> log = repository.log("main")) {
+        try (Repository repository = FileRepository.open(place);
+                Stream<LogEntry> log = repository.history().log("main")) {
             assertThat(log.map(LogEntry::reason)).containsExactly("delete \"ab\"", "put \"ab\"");
             assertThat(repository.head("main")).isEqualTo(head);
         }

@@ -125,6 +125,7 @@ class StagedPortionsTest {
             assertThat(repository.pail().root()).isEqualTo(before);
             assertThat(repository
                             .update("main", pail -> pail.putBytes("a", new byte[1]))
+                            .pail()
                             .get("a"))
                     .isPresent();
         }

@@ -14,7 +14,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.disk.CrashDisk;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -35,7 +35,7 @@ class TrackingTest {
     private static final Cid VALUE = Block.of(Cid.RAW, new byte[] {1}).cid();
 
     private final CrashDisk disk = new CrashDisk();
-    private final Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES);
+    private final Repository repository = FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES);
 
     @AfterEach
     void close() {
@@ -55,17 +55,17 @@ class TrackingTest {
     void aRefHasItsFileAndMakesLayout3_REP31() throws IOException {
         Head head = put("main", "a");
         assertThat(text("config")).contains("layout = 2");
-        repository.track("origin/feature/x", new Tracking(7, true, head));
+        repository.remotes().track("origin/feature/x", new Tracking(7, true, head));
 
         assertThat(text("remotes/origin/feature%2Fx"))
                 .isEqualTo("generation 7 values yes\n" + head.events().get(0) + "\n");
         assertThat(text("config")).contains("layout = 3");
-        assertThat(repository.trackings()).containsOnlyKeys("origin/feature/x");
+        assertThat(repository.remotes().refs()).containsOnlyKeys("origin/feature/x");
         assertThat(repository.resolve("origin/feature/x").head()).contains(head);
 
-        repository.untrack("origin/feature/x");
-        repository.untrack("origin/feature/x");
-        assertThat(repository.trackings()).isEmpty();
+        repository.remotes().untrack("origin/feature/x");
+        repository.remotes().untrack("origin/feature/x");
+        assertThat(repository.remotes().refs()).isEmpty();
         assertThatExceptionOfType(RepositoryException.class).isThrownBy(() -> repository.resolve("origin/feature/x"));
     }
 
@@ -73,10 +73,10 @@ class TrackingTest {
     void aRefNeedsAllOfItsVersion() {
         Head head = put("main", "a");
         Head unknown = Head.of(Block.of(Cid.DAG_CBOR, new byte[] {1}).cid());
-        repository.track(MAIN, new Tracking(1, false, head));
+        repository.remotes().track(MAIN, new Tracking(1, false, head));
         assertThatExceptionOfType(MissingBlockException.class)
-                .isThrownBy(() -> repository.track(MAIN, new Tracking(2, false, unknown)));
-        assertThat(repository.trackings().get(MAIN)).isEqualTo(new Tracking(1, false, head));
+                .isThrownBy(() -> repository.remotes().track(MAIN, new Tracking(2, false, unknown)));
+        assertThat(repository.remotes().refs().get(MAIN)).isEqualTo(new Tracking(1, false, head));
     }
 
     @Test
@@ -89,13 +89,25 @@ class TrackingTest {
             try (CarReader reader = CarReader.of(new ByteArrayInputStream(car.toByteArray()), "")) {
                 CarImport unused = CarImport.of(reader, repository.blocks());
             }
-            repository.track(MAIN, new Tracking(1, false, head));
+            repository.remotes().track(MAIN, new Tracking(1, false, head));
             disk.pause(Duration.ofDays(200).toMillis());
-            assertThat(repository.garbageCollection().run().moved().blocks()).isZero();
+            assertThat(repository
+                            .maintenance()
+                            .garbageCollection()
+                            .run()
+                            .moved()
+                            .blocks())
+                    .isZero();
             assertThat(repository.pailAt(head).get("a")).contains(VALUE);
 
-            repository.untrack(MAIN);
-            assertThat(repository.garbageCollection().run().moved().blocks()).isEqualTo(2);
+            repository.remotes().untrack(MAIN);
+            assertThat(repository
+                            .maintenance()
+                            .garbageCollection()
+                            .run()
+                            .moved()
+                            .blocks())
+                    .isEqualTo(2);
         }
     }
 
@@ -108,7 +120,7 @@ class TrackingTest {
         assertThatExceptionOfType(RepositoryException.class)
                 .isThrownBy(() -> repository.refs().tracking(name));
         assertThatExceptionOfType(RepositoryException.class)
-                .isThrownBy(() -> repository.track(name, new Tracking(1, true, Head.empty())));
+                .isThrownBy(() -> repository.remotes().track(name, new Tracking(1, true, Head.empty())));
     }
 
     @Test
@@ -142,12 +154,12 @@ class TrackingTest {
 
     @Test
     void aDamagedFileIsNamed() throws IOException {
-        repository.track(MAIN, new Tracking(1, true, put("main", "a")));
+        repository.remotes().track(MAIN, new Tracking(1, true, put("main", "a")));
         try (Disk.WritableFile out = disk.create(FOLDER.resolve("remotes/origin/other"))) {
             out.write(new byte[] {1});
         }
         assertThatExceptionOfType(RepositoryException.class)
-                .isThrownBy(repository::trackings)
+                .isThrownBy(repository.remotes()::refs)
                 .withMessageContaining("remotes/origin/other");
     }
 }

@@ -10,7 +10,7 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.Randomness;
 import dev.pail.testkit.disk.CrashDisk;
 import dev.pail.testkit.disk.HookedDisk;
@@ -45,7 +45,7 @@ class TurnsCrashTest {
         Workload(long seed) {
             super(seed);
             BlockStorage storage = random.nextBoolean() ? BlockStorage.FILES : BlockStorage.SEGMENTS;
-            FileStorage.init(disk, FOLDER, ShardFormat.v0(300, 8), storage).close();
+            FileRepository.init(disk, FOLDER, ShardFormat.v0(300, 8), storage).close();
             for (int i = 0; i < 2; i++) {
                 mayTouch[i] = random.nextInt(3) > 0;
                 both[i] = open(i);
@@ -59,7 +59,7 @@ class TurnsCrashTest {
                     throw new AccessDeniedException(file.toString());
                 }
             });
-            return FileStorage.open(mayTouch[who] ? disk : owned, FOLDER, Duration.ZERO);
+            return FileRepository.open(mayTouch[who] ? disk : owned, FOLDER, Duration.ZERO);
         }
 
         @Override
@@ -80,10 +80,11 @@ class TurnsCrashTest {
 
         private void move(Repository repository) {
             switch (random.nextInt(3)) {
-                case 0 -> FileStorage.of(repository).orElseThrow().packing().pack();
-                case 1 -> FileStorage.of(repository).orElseThrow().packing().unpack();
+                case 0 -> FileRepository.of(repository).orElseThrow().packing().pack();
+                case 1 -> FileRepository.of(repository).orElseThrow().packing().unpack();
                 default ->
                     repository
+                            .maintenance()
                             .garbageCollection()
                             .withRetention(Duration.ofDays(random.nextInt(8) == 0 ? 0 : 100))
                             .withGrace(Duration.ofHours(1 + random.nextInt(8)))
@@ -105,7 +106,7 @@ class TurnsCrashTest {
 
         /** Goes back to a version that no collection was free to take away. */
         private void undo(Repository repository) {
-            Instant keptSince = repository.logsKeptSince();
+            Instant keptSince = repository.maintenance().logsKeptSince();
             List<LogEntry> entries = Listing.log(repository, "main").stream()
                     .filter(entry -> !entry.time().isBefore(keptSince))
                     .toList();
@@ -136,7 +137,7 @@ class TurnsCrashTest {
 
         /** Every version is complete, with its values, that no collection was free to take away. */
         private static void checkHistory(Repository repository) {
-            Instant keptSince = repository.logsKeptSince();
+            Instant keptSince = repository.maintenance().logsKeptSince();
             List<LogEntry> entries = Listing.log(repository, "main");
             for (int i = 0; i < entries.size(); i++) {
                 if (i == 0 || !entries.get(i).time().isBefore(keptSince)) {
@@ -158,13 +159,13 @@ class TurnsCrashTest {
         @Override
         protected void loseThePower() {
             CrashDisk image = left(disk);
-            try (Repository left = FileStorage.open(image, FOLDER, Duration.ZERO)) {
+            try (Repository left = FileRepository.open(image, FOLDER, Duration.ZERO)) {
                 check(left);
                 move(left);
                 check(left);
             }
             image = left(image);
-            try (Repository left = FileStorage.open(image, FOLDER, Duration.ZERO)) {
+            try (Repository left = FileRepository.open(image, FOLDER, Duration.ZERO)) {
                 check(left);
             }
         }

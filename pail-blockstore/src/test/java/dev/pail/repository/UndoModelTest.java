@@ -14,7 +14,7 @@ import dev.pail.clock.UnrelatedHistories;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.Randomness;
 import dev.pail.testkit.disk.CrashDisk;
 import java.nio.file.Path;
@@ -101,7 +101,7 @@ class UndoModelTest {
             return Repository.inMemory(format);
         }
         BlockStorage storage = random.nextBoolean() ? BlockStorage.FILES : BlockStorage.SEGMENTS;
-        return FileStorage.init(new CrashDisk(), FOLDER, format, storage);
+        return FileRepository.init(new CrashDisk(), FOLDER, format, storage);
     }
 
     private void run(List<Model> replicas, Random random) {

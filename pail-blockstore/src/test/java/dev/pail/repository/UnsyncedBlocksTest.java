@@ -15,7 +15,7 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.Randomness;
 import dev.pail.testkit.disk.CrashDisk;
 import dev.pail.testkit.disk.HookedDisk;
@@ -99,7 +99,7 @@ class UnsyncedBlocksTest {
             Object opened = made.make();
             return opened instanceof Disk.WritableFile writable ? new Dying(writable, killed) : opened;
         });
-        try (Repository importing = FileStorage.open(other, FOLDER, Duration.ZERO)) {
+        try (Repository importing = FileRepository.open(other, FOLDER, Duration.ZERO)) {
             assertThatThrownBy(() -> importing.blocks().putAll(history())).hasMessageContaining("killed");
         }
         assertThat(holdsAll()).isTrue();
@@ -108,7 +108,7 @@ class UnsyncedBlocksTest {
     /** Whether the blocks can be read, be they durable or not. */
     private boolean holdsAll() {
         CrashDisk image = disk.afterLoss(CrashDisk.Loss.NOTHING, new Random(0));
-        try (Repository repository = FileStorage.open(image, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileRepository.open(image, FOLDER, Duration.ZERO)) {
             return history().stream()
                     .allMatch(block -> repository.blocks().get(block.cid()).isPresent());
         }
@@ -139,25 +139,25 @@ class UnsyncedBlocksTest {
     }
 
     private void survives(BlockStorage storage, How how) {
-        FileStorage.init(disk, FOLDER, ShardFormat.v1(), storage).close();
-        try (Repository repository = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
+        FileRepository.init(disk, FOLDER, ShardFormat.v1(), storage).close();
+        try (Repository repository = FileRepository.open(disk, FOLDER, Duration.ZERO)) {
             repository.blocks().put(Block.of(Cid.RAW, new byte[] {2}));
         }
         importIsKilled();
         Head head = theirs.head();
-        try (Repository repository = FileStorage.open(disk, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileRepository.open(disk, FOLDER, Duration.ZERO)) {
             switch (how) {
-                case BRANCH -> repository.createBranch("theirs", head);
-                case TAG -> repository.createTag("theirs", head);
+                case BRANCH -> repository.branches().create("theirs", head);
+                case TAG -> repository.tags().create("theirs", head);
                 case MERGE -> repository.change("main", "merge", ours -> ours.merge(head));
             }
         }
         Random random = new Random(Randomness.seed("UnsyncedBlocksTest"));
         for (int i = 0; i < LOSSES; i++) {
             CrashDisk image = disk.afterLoss(i == 0 ? CrashDisk.Loss.ALL : CrashDisk.Loss.ANY, random);
-            try (Repository again = FileStorage.open(image, FOLDER, Duration.ZERO)) {
+            try (Repository again = FileRepository.open(image, FOLDER, Duration.ZERO)) {
                 Head there = how == How.TAG
-                        ? again.tag("theirs").orElseThrow()
+                        ? again.tags().head("theirs").orElseThrow()
                         : again.head(how == How.BRANCH ? "theirs" : "main");
                 assertThat(there).isEqualTo(head);
                 assertThat(Verification.of(again.blocks(), again.pailAt(there).root())

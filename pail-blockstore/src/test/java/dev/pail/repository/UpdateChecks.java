@@ -55,7 +55,7 @@ final class UpdateChecks {
 
     /** Checks that all is there that heads need. */
     static VerifyReport sound(Repository repository, VerifyOptions options) {
-        for (String branch : repository.branches()) {
+        for (String branch : repository.branches().names()) {
             Completeness.require(
                     repository.blocks(), repository.snapshot(branch).head().events());
         }

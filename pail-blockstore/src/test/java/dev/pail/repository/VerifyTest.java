@@ -53,8 +53,8 @@ class VerifyTest {
     @Test
     void countsWhatIsSound() {
         put("main", "a", 1);
-        repository.createBranch("side", repository.head("main"));
-        repository.createTag("one", repository.head("main"));
+        repository.branches().create("side", repository.head("main"));
+        repository.tags().create("one", repository.head("main"));
         put("side", "b", 2);
         blocks.put(block(1));
         VerifyReport report = verify(VerifyOptions.DEFAULT);
@@ -98,7 +98,7 @@ class VerifyTest {
         Head whole = repository.head("main");
         put("main", "b", 2);
         put("main", "c", 3);
-        repository.createBranch("side", whole);
+        repository.branches().create("side", whole);
         blocks.missing.add(repository.root("main"));
         put("main", "c", 4);
         blocks.missing.add(repository.root("main"));
@@ -116,7 +116,7 @@ class VerifyTest {
     @Test
     void aReadErrorIsNoDamage() {
         put("main", "a", 1);
-        repository.createBranch("side", repository.head("main"));
+        repository.branches().create("side", repository.head("main"));
         put("side", "b", 2);
         blocks.unreadable.add(repository.root("main"));
         VerifyReport report = verify(VerifyOptions.DEFAULT.withAllVersions());
@@ -169,14 +169,14 @@ class VerifyTest {
     @Test
     void leavesOutABranchThatIsRemovedMeanwhile() {
         put("main", "a", 1);
-        repository.createBranch("side", repository.head("main"));
+        repository.branches().create("side", repository.head("main"));
         refs.removeAtRead("side", 1);
         assertThat(verify(VerifyOptions.DEFAULT).heads()).hasSize(1);
         assertThat(verify(VerifyOptions.DEFAULT).heads()).hasSize(2);
 
         refs.removeAtRead("side", 1);
-        assertThat(repository.heads()).containsOnlyKeys("main");
-        assertThat(repository.heads()).containsOnlyKeys("main", "side");
+        assertThat(repository.branches().heads()).containsOnlyKeys("main");
+        assertThat(repository.branches().heads()).containsOnlyKeys("main", "side");
     }
 
     @Test
@@ -192,7 +192,7 @@ class VerifyTest {
     void findsVersionsWhileABranchIsRemoved() {
         put("main", "a", 1);
         String event = event("main").toString();
-        repository.createBranch("side", repository.head("main"));
+        repository.branches().create("side", repository.head("main"));
         put("side", "b", 2);
         String root = repository.root("main").toString();
         for (int read = 1; read <= 3; read++) {

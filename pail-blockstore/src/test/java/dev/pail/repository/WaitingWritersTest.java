@@ -7,7 +7,7 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.Randomness;
 import dev.pail.testkit.disk.CrashDisk;
 import dev.pail.testkit.disk.HookedDisk;
@@ -41,7 +41,7 @@ class WaitingWritersTest {
             }
             return made.make();
         });
-        try (Repository repository = FileStorage.open(slow, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileRepository.open(slow, FOLDER, Duration.ZERO)) {
             action.accept(repository);
         }
     }
@@ -55,7 +55,7 @@ class WaitingWritersTest {
 
     private void put(int count, int size) {
         Random random = new Random(Randomness.seed("WaitingWritersTest"));
-        try (Repository repository = FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
+        try (Repository repository = FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES)) {
             for (int i = 0; i < count; i++) {
                 byte[] bytes = new byte[size];
                 random.nextBytes(bytes);
@@ -69,7 +69,8 @@ class WaitingWritersTest {
         put(15, LARGE);
         run(
                 Duration.ofSeconds(1),
-                repository -> FileStorage.of(repository).orElseThrow().packing().pack());
+                repository ->
+                        FileRepository.of(repository).orElseThrow().packing().pack());
         assertThat(taken).isEqualTo(4);
         assertThat(ways).hasSize(3).allSatisfy(way -> assertThat(way).isGreaterThan(10));
     }
@@ -80,6 +81,7 @@ class WaitingWritersTest {
         run(
                 Duration.ofSeconds(1),
                 repository -> repository
+                        .maintenance()
                         .garbageCollection()
                         .withAnyGrace(Duration.ofHours(-1))
                         .run());
@@ -94,7 +96,8 @@ class WaitingWritersTest {
         put(15, LARGE);
         run(
                 Duration.ZERO,
-                repository -> FileStorage.of(repository).orElseThrow().packing().pack());
+                repository ->
+                        FileRepository.of(repository).orElseThrow().packing().pack());
         assertThat(taken).isEqualTo(4);
         assertThat(ways).isEmpty();
     }
@@ -104,7 +107,8 @@ class WaitingWritersTest {
         put(3, LARGE);
         run(
                 Duration.ofSeconds(1),
-                repository -> FileStorage.of(repository).orElseThrow().packing().pack());
+                repository ->
+                        FileRepository.of(repository).orElseThrow().packing().pack());
         assertThat(taken).isEqualTo(1);
         assertThat(ways).isEmpty();
     }

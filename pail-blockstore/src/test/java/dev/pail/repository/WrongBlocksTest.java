@@ -13,7 +13,7 @@ import dev.pail.clock.ReplicatedPail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.sweep.SweptBlocks;
 import dev.pail.testkit.LyingBlockStore;
 import dev.pail.testkit.disk.CrashDisk;
@@ -33,7 +33,7 @@ class WrongBlocksTest {
     @Test
     void anotherEventIsNotTakenForTheOneThatArrives() {
         CrashDisk disk = new CrashDisk();
-        FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES).close();
+        FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES).close();
         MemoryBlockStore blocks = new MemoryBlockStore();
         ReplicatedPail first = ReplicatedPail.create(blocks).put("a", VALUE);
         ReplicatedPail other = ReplicatedPail.create(blocks).put("b", VALUE);
@@ -46,7 +46,7 @@ class WrongBlocksTest {
     }
 
     private static void arrive(CrashDisk disk, BlockStore blocks, Head head) {
-        RefStore refs = FileStorage.open(disk, FOLDER, Duration.ZERO).refs();
+        RefStore refs = FileRepository.open(disk, FOLDER, Duration.ZERO).refs();
         StagedBlocks staged = new StagedBlocks(new Adapted(blocks), "");
         try (StagedBlocks.Transaction transaction = staged.transaction()) {
             new ConnectivityCheck(new Refs(refs), 0).check(head, "main", transaction, Epoch.NONE);

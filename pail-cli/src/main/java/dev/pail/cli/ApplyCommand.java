@@ -55,7 +55,9 @@ final class ApplyCommand extends ChangeCommand {
     }
 
     private static int applyAll(Call call, Repository repository, Operations operations, Progress progress) {
-        Pail changed = repository.update(call.branch(repository), pail -> apply(pail, operations, progress));
+        Pail changed = repository
+                .update(call.branch(repository), pail -> apply(pail, operations, progress))
+                .pail();
         printRoot(call, changed);
         return Exit.DONE;
     }
@@ -83,11 +85,13 @@ final class ApplyCommand extends ChangeCommand {
                 if (operation == null) {
                     return status;
                 }
-                Pail changed = repository.update(call.branch(repository), pail -> {
-                    Batch batch = pail.batch();
-                    operation.applyTo(batch);
-                    return batch.commit();
-                });
+                Pail changed = repository
+                        .update(call.branch(repository), pail -> {
+                            Batch batch = pail.batch();
+                            operation.applyTo(batch);
+                            return batch.commit();
+                        })
+                        .pail();
                 call.terminal().changed = "the root is " + changed.root();
                 call.terminal()
                         .printJson(json ->

@@ -49,7 +49,7 @@ final class BranchCommand extends ChangeCommand {
                 String other = call.optionalParameter(1);
                 String old = other == null ? call.branch(repository) : String.valueOf(name);
                 String renamed = other == null ? String.valueOf(name) : other;
-                repository.renameBranch(old, renamed);
+                repository.branches().rename(old, renamed);
                 printRoot(call, repository.root(renamed));
                 return Exit.DONE;
             }
@@ -59,8 +59,9 @@ final class BranchCommand extends ChangeCommand {
             }
             String from = call.branch(repository);
             String given = call.optionalParameter(1);
-            repository.createBranch(
-                    name, RepositoryVersions.resolve(repository, from, given == null ? from + "@{0}" : given));
+            repository
+                    .branches()
+                    .create(name, RepositoryVersions.resolve(repository, from, given == null ? from + "@{0}" : given));
             printRoot(call, repository.root(name));
             return Exit.DONE;
         }
@@ -68,12 +69,12 @@ final class BranchCommand extends ChangeCommand {
 
     private static void remove(Call call, Repository repository, String branch) {
         try {
-            repository.removeBranch(branch);
+            repository.branches().remove(branch);
         } catch (RepositoryException e) {
             if (!recovered(call, repository, branch, e)) {
                 throw e;
             }
-            repository.removeBranch(branch);
+            repository.branches().remove(branch);
         }
     }
 
@@ -81,7 +82,7 @@ final class BranchCommand extends ChangeCommand {
         Terminal terminal = call.terminal();
         String current = Command.Call.current(repository);
         call.warnOfForeignFiles(repository);
-        repository.heads().forEach((branch, head) -> {
+        repository.branches().heads().forEach((branch, head) -> {
             if (terminal.json) {
                 terminal.printJson(json -> {
                     json.writeStringField("branch", branch);

@@ -54,7 +54,7 @@ abstract class ChangeCommand extends Command {
         if (error.reason() != RepositoryException.Reason.DAMAGED) {
             return false;
         }
-        Optional<RepositoryException> wrong = repository.recover(branch);
+        Optional<RepositoryException> wrong = repository.maintenance().recover(branch);
         wrong.ifPresent(damage ->
                 call.terminal().warn(Failure.message(damage) + ": made to fit at " + repository.head(branch)));
         return wrong.isPresent();

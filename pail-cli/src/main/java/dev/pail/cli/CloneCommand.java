@@ -8,7 +8,7 @@ import dev.pail.repository.Repository;
 import dev.pail.repository.Snapshot;
 import dev.pail.repository.Tracking;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -55,7 +55,7 @@ final class CloneCommand extends Command {
             String codec = InitCommand.codec(call, info.format());
             try (Repository repository = InitCommand.make(folder, info.format(), storage, codec)) {
                 terminal.changed = "made " + folder.toAbsolutePath();
-                FileStorage files = FileStorage.of(repository).orElseThrow();
+                FileRepository files = FileRepository.of(repository).orElseThrow();
                 files.setRemote(Remotes.ORIGIN, Optional.of(address));
                 info.id().ifPresent(id -> files.setRemoteId(Remotes.ORIGIN, id));
                 ErasureReport.fetch(terminal, repository, connection.remote());
@@ -88,15 +88,15 @@ final class CloneCommand extends Command {
 
     /** Makes the branch that is current there the current one here. */
     private static Snapshot checkOut(Repository repository, String branch) {
-        Tracking tracking = repository.trackings().get(Remotes.ORIGIN + "/" + branch);
+        Tracking tracking = repository.remotes().refs().get(Remotes.ORIGIN + "/" + branch);
         Head head = tracking == null ? Head.empty() : tracking.head();
-        if (repository.isBranch(branch)) {
+        if (repository.branches().contains(branch)) {
             return head.isEmpty()
                     ? repository.snapshot(branch)
                     : repository.move(repository.snapshot(branch), head, "clone");
         }
-        Snapshot made = repository.createBranch(branch, head);
-        repository.switchTo(branch);
+        Snapshot made = repository.branches().create(branch, head);
+        repository.branches().switchTo(branch);
         return made;
     }
 }

@@ -10,7 +10,7 @@ import dev.pail.keys.KeyCodec;
 import dev.pail.keys.Name;
 import dev.pail.repository.Note;
 import dev.pail.repository.Repository;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -278,25 +278,25 @@ abstract class Command {
 
         /** The current branch, which is there unless the file that names it is damaged: then nothing may be made under that name. */
         static String current(Repository repository) {
-            String current = repository.current();
-            while (!repository.isBranch(current)) {
+            String current = repository.branches().current();
+            while (!repository.branches().contains(current)) {
                 // Who removes a branch has made another the current one before.
                 String last = current;
-                current = repository.current();
+                current = repository.branches().current();
                 if (current.equals(last)) {
                     throw new Failure.Found(
                             Exit.DAMAGED,
                             "damaged-repository",
                             "the current branch is not there: " + whereCurrent(repository) + " names " + current,
                             "choose one with: pail switch NAME; there are: "
-                                    + String.join(", ", repository.branches()));
+                                    + String.join(", ", repository.branches().names()));
                 }
             }
             return current;
         }
 
         private static String whereCurrent(Repository repository) {
-            return FileStorage.of(repository)
+            return FileRepository.of(repository)
                     .map(files -> files.folder().resolve("branch").toString())
                     .orElseGet(() -> repository.refs().location());
         }
@@ -306,8 +306,8 @@ abstract class Command {
             String url = url();
             Repository opened = url == null ? Stores.open(store(), patience()) : Stores.open(terminal, url, patience());
             if (arguments.commandSpec().findOption(CODEC) != null) {
-                terminal.namespaceCodec = FileStorage.of(opened)
-                        .flatMap(FileStorage::namespaceCodec)
+                terminal.namespaceCodec = FileRepository.of(opened)
+                        .flatMap(FileRepository::namespaceCodec)
                         .orElse(null);
             }
             return opened;
@@ -335,7 +335,7 @@ abstract class Command {
         }
 
         private static @Nullable String configuredAuthor(Repository repository) {
-            return FileStorage.of(repository)
+            return FileRepository.of(repository)
                     .map(files -> files.settings().get(ConfigCommand.AUTHOR))
                     .orElse(null);
         }
@@ -370,8 +370,8 @@ abstract class Command {
          *
          * @param what the command needs of it, for the message
          */
-        FileStorage files(Repository repository, String what) {
-            return FileStorage.of(repository)
+        FileRepository files(Repository repository, String what) {
+            return FileRepository.of(repository)
                     .orElseThrow(() -> new Failure.Found(
                             Exit.USAGE,
                             "usage",
@@ -381,7 +381,7 @@ abstract class Command {
 
         /** Warns of files in the folders of branches and tags that are neither. */
         void warnOfForeignFiles(Repository repository) {
-            FileStorage storage = FileStorage.of(repository).orElse(null);
+            FileRepository storage = FileRepository.of(repository).orElse(null);
             if (storage == null) {
                 return;
             }
@@ -467,9 +467,9 @@ abstract class Command {
         Optional<Path> path() {
             String given = namedStore();
             if (given == null) {
-                return Repository.find(terminal.folder());
+                return FileRepository.find(terminal.folder());
             }
-            return Stores.isUrl(given) ? Optional.empty() : Optional.of(Repository.in(terminal.path(given)));
+            return Stores.isUrl(given) ? Optional.empty() : Optional.of(FileRepository.in(terminal.path(given)));
         }
 
         /** Whether the store is a CAR file. */

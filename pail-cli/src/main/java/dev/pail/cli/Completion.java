@@ -138,7 +138,7 @@ record Completion(CommandSpec spec, @Nullable String label, Command.Call call, S
     /** The events of the last updates of the branch. */
     private Stream<String> events() {
         try (Repository repository = call.repository();
-                Stream<LogEntry> log = repository.log(call.branch(repository))) {
+                Stream<LogEntry> log = repository.history().log(call.branch(repository))) {
             return log
                     .limit(MOST_EVENTS)
                     .flatMap(entry -> entry.to().events().stream())
@@ -164,8 +164,8 @@ record Completion(CommandSpec spec, @Nullable String label, Command.Call call, S
 
     private Stream<String> refs() {
         try (Repository repository = call.repository()) {
-            List<String> names = new ArrayList<>(repository.branches());
-            names.addAll(repository.tags());
+            List<String> names = new ArrayList<>(repository.branches().names());
+            names.addAll(repository.tags().names());
             names.addAll(repository.refs().trackings());
             return names.stream();
         } catch (RuntimeException e) {

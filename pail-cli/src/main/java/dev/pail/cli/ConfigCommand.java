@@ -3,7 +3,7 @@ package dev.pail.cli;
 import dev.pail.Escapes;
 import dev.pail.repository.Note;
 import dev.pail.repository.Repository;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import java.util.List;
 import java.util.Map;
 
@@ -43,7 +43,7 @@ final class ConfigCommand extends Command {
                     .get(expected));
         }
         try (Repository repository = call.repository()) {
-            FileStorage files = call.files(repository, "settings");
+            FileRepository files = call.files(repository, "settings");
             Map<String, String> settings = files.settings();
             if (name == null) {
                 settings.forEach((each, text) -> print(call.terminal(), each, text, each + "\t"));
@@ -72,7 +72,7 @@ final class ConfigCommand extends Command {
         return Exit.DONE;
     }
 
-    private static void set(FileStorage files, Map<String, String> settings, String name, String value) {
+    private static void set(FileRepository files, Map<String, String> settings, String name, String value) {
         if (!name.equals(AUTHOR)) {
             if (name.startsWith("remote.")) {
                 throw Failure.usage("set the address of a remote with: pail remote set-url NAME URL");

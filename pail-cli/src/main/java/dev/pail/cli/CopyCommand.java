@@ -5,7 +5,7 @@ import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryException;
 import dev.pail.repository.Snapshot;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,10 +89,10 @@ final class CopyCommand extends Command {
         Repository made = make(call, place, from);
         try {
             // Now, as a copy that is interrupted finds a repository the next time.
-            String current = from.current();
-            if (!current.equals(Repository.MAIN) && from.isBranch(current)) {
-                Snapshot unused = made.createBranch(current, Head.empty());
-                made.switchTo(current);
+            String current = from.branches().current();
+            if (!current.equals(Repository.MAIN) && from.branches().contains(current)) {
+                Snapshot unused = made.branches().create(current, Head.empty());
+                made.branches().switchTo(current);
             }
             return made;
         } catch (RuntimeException e) {
@@ -116,7 +116,7 @@ final class CopyCommand extends Command {
     }
 
     private static @Nullable String codec(Repository from) {
-        return FileStorage.of(from).flatMap(FileStorage::namespaceCodec).orElse(null);
+        return FileRepository.of(from).flatMap(FileRepository::namespaceCodec).orElse(null);
     }
 
     /** Prints what became of branches and tags. */

@@ -55,7 +55,7 @@ final class EraseCommand extends Command {
         }
         try (Repository repository = call.toWrite();
                 Progress progress = call.progress("blocks")) {
-            Erasing erasing = repository.erasing().withProgress(progress::step);
+            Erasing erasing = repository.maintenance().erasing().withProgress(progress::step);
             if (words.isEmpty()) {
                 list(call.terminal(), erasing);
             } else if (call.flag(ALLOW)) {

@@ -26,7 +26,7 @@ final class ErasureReport {
         if (marks == 0) {
             return;
         }
-        long left = repository.erasing().left().size();
+        long left = repository.maintenance().erasing().left().size();
         terminal.changed = "took the marks of erased blocks";
         terminal.alert(
                 marks + (marks == 1 ? " block was" : " blocks were") + " erased at " + remote.address()
@@ -38,7 +38,8 @@ final class ErasureReport {
     /** Copies the records of a repository to another one, before its versions. */
     static void copy(Terminal terminal, Repository from, Repository to) {
         try {
-            List<Erasure> unused = to.erasing().take(from.erasing().records());
+            List<Erasure> unused =
+                    to.maintenance().erasing().take(from.maintenance().erasing().records());
         } catch (RepositoryException e) {
             terminal.alert("the marks of erased values were not copied: " + Failure.message(e));
         }

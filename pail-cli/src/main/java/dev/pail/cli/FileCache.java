@@ -5,7 +5,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.repository.Repository;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -51,7 +51,7 @@ final class FileCache {
      */
     static FileCache of(Repository repository, Path folder, boolean isPreserved) {
         Optional<Path> derived =
-                FileStorage.of(repository).map(files -> files.folder().resolve("derived"));
+                FileRepository.of(repository).map(files -> files.folder().resolve("derived"));
         FileCache cache = new FileCache(derived.map(in -> in.resolve("files-" + digest(folder, isPreserved)))
                 .orElse(null));
         if (cache.file != null && Files.isRegularFile(cache.file)) {

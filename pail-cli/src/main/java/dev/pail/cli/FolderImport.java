@@ -83,11 +83,13 @@ final class FolderImport {
         if (!leftOut.isEmpty() && call.flag("--strict")) {
             throw leftOut(leftOut, "no key was changed");
         }
-        Pail changed = repository.update(branch, "import --files: " + values.size() + " files", pail -> {
-            LongBatch batch = new LongBatch(pail);
-            values.forEach((key, value) -> batch.change(changes -> changes.put(key, value)));
-            return batch.commit();
-        });
+        Pail changed = repository
+                .update(branch, "import --files: " + values.size() + " files", pail -> {
+                    LongBatch batch = new LongBatch(pail);
+                    values.forEach((key, value) -> batch.change(changes -> changes.put(key, value)));
+                    return batch.commit();
+                })
+                .pail();
         print(call, changed, values.size(), links);
         if (!leftOut.isEmpty()) {
             throw leftOut(leftOut, "the other " + values.size() + " are taken");

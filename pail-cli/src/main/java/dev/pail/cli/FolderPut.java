@@ -10,6 +10,7 @@ import dev.pail.ShardFormat;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
+import dev.pail.repository.Updated;
 import dev.pail.table.Tables;
 import dev.pail.threads.TaskThread;
 import dev.pail.unixfs.FileLayout;
@@ -26,6 +27,7 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -36,7 +38,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Makes keys of the files of a folder: reads them by several threads, and then moves the branch once. */
 final class FolderPut {
@@ -124,13 +128,15 @@ final class FolderPut {
             print(scan, before.root(), changes(before, values));
             return Exit.DONE;
         }
-        Repository.Updated<Changes> updated = repository.updateWithAnswer(
+        AtomicReference<@Nullable Changes> made = new AtomicReference<>();
+        Updated updated = repository.update(
                 branch, "put -r: " + values.size() + (values.size() == 1 ? " file" : " files"), pail -> {
                     Changes changes = changes(pail, values);
-                    return new Repository.Updated<>(changes.appliedTo(pail), changes);
+                    made.set(changes);
+                    return changes.appliedTo(pail);
                 });
         cache.save(files, values, begun);
-        print(scan, updated.pail().root(), updated.answer());
+        print(scan, updated.root(), Objects.requireNonNull(made.get()));
         return Exit.DONE;
     }
 

@@ -44,6 +44,7 @@ final class GcCommand extends Command {
             repository.refs().checkWhole();
             warnIfReplaced(call.terminal(), repository);
             GarbageCollection collection = repository
+                    .maintenance()
                     .garbageCollection()
                     .withGrace(time(call, GRACE, GarbageCollection.GRACE))
                     .withRetention(time(call, RETENTION, GarbageCollection.RETENTION))
@@ -86,7 +87,7 @@ final class GcCommand extends Command {
 
     private static void warnIfReplaced(Terminal terminal, Repository repository) {
         try {
-            repository.logsKeptSince();
+            repository.maintenance().logsKeptSince();
         } catch (RepositoryException e) {
             terminal.warn(Failure.message(e)
                     + ": it is replaced, and versions that only logs lead to are kept as far as they are there");

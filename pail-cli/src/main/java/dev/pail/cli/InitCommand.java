@@ -7,7 +7,7 @@ import dev.pail.keys.KeyCodec;
 import dev.pail.keys.Name;
 import dev.pail.repository.Repository;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -87,8 +87,8 @@ final class InitCommand extends Command {
     /** Makes a repository in a folder, with its configuration written once: no other process sees it without the codec. */
     static Repository make(Path folder, ShardFormat format, BlockStorage storage, @Nullable String codec) {
         return codec == null
-                ? Repository.init(folder, format, storage)
-                : FileStorage.init(Disk.system(), folder, format, storage, codec);
+                ? FileRepository.init(folder, format, storage)
+                : FileRepository.init(Disk.system(), folder, format, storage, codec);
     }
 
     /** The name of the codec for namespaces; null if the option is absent. */

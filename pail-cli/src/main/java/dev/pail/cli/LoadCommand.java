@@ -43,7 +43,9 @@ final class LoadCommand extends ChangeCommand {
         try (Repository repository = call.toWrite();
                 Lines lines = Inputs.lines(call, 0, ending.character);
                 Progress progress = call.progress("keys", lines)) {
-            Pail changed = repository.update(call.branch(repository), pail -> load(pail, lines, ending, progress));
+            Pail changed = repository
+                    .update(call.branch(repository), pail -> load(pail, lines, ending, progress))
+                    .pail();
             printRoot(call, changed);
             return Exit.DONE;
         }

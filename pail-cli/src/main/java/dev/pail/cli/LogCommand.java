@@ -152,7 +152,7 @@ final class LogCommand extends Command {
     private static void printMoves(Call call, long most) {
         Terminal terminal = call.terminal();
         try (Repository repository = call.repository();
-                Stream<LogEntry> moves = repository.logEvenIfRemoved(call.branch(repository))) {
+                Stream<LogEntry> moves = repository.history().logEvenIfRemoved(call.branch(repository))) {
             long number = 0;
             for (Iterator<LogEntry> each = moves.iterator(); number < most && each.hasNext(); number++) {
                 LogEntry move = each.next();

@@ -97,11 +97,15 @@ final class PutCommand extends ChangeCommand {
                     : words != null
                             ? NewValue.of(Utf8.encode(words))
                             : read(call, repository, Objects.requireNonNull(file));
-            printRoot(call, repository.update(call.branch(repository), pail -> {
-                Batch batch = pail.batch();
-                newValue.put(batch, call.key(pail, key));
-                return batch.commit();
-            }));
+            printRoot(
+                    call,
+                    repository
+                            .update(call.branch(repository), pail -> {
+                                Batch batch = pail.batch();
+                                newValue.put(batch, call.key(pail, key));
+                                return batch.commit();
+                            })
+                            .pail());
             if (value != null && !Links.isKnown(value.codec())) {
                 call.terminal()
                         .warn("1 value has a codec whose links are unknown, " + Codecs.name(value)

@@ -2,7 +2,7 @@ package dev.pail.cli;
 
 import dev.pail.Escapes;
 import dev.pail.repository.Repository;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,7 +45,7 @@ final class RemoteCommand extends Command {
                     .get(expected));
         }
         try (Repository repository = call.repository()) {
-            FileStorage files = call.files(repository, "remotes");
+            FileRepository files = call.files(repository, "remotes");
             if (name == null) {
                 files.remotes().forEach((each, address) -> print(call.terminal(), each, address));
                 return Exit.DONE;
@@ -57,7 +57,7 @@ final class RemoteCommand extends Command {
 
     private static void change(
             Terminal terminal, Repository repository, String action, Map.Entry<String, String> remote) {
-        FileStorage files = FileStorage.of(repository).orElseThrow();
+        FileRepository files = FileRepository.of(repository).orElseThrow();
         String name = remote.getKey();
         boolean isThere = files.remotes().containsKey(name);
         if (isThere == action.equals("add")) {

@@ -8,7 +8,7 @@ import dev.pail.remote.RepositoryRemote;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryException;
 import dev.pail.repository.Tracking;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -83,8 +83,9 @@ final class Remotes {
             }
         }
         boolean isUrl = Stores.isUrl(address);
-        String place = isUrl ? address : Repository.in(terminal.path(address)).toString();
-        Repository repository = Stores.open(terminal, address, FileStorage.PATIENCE);
+        String place =
+                isUrl ? address : FileRepository.in(terminal.path(address)).toString();
+        Repository repository = Stores.open(terminal, address, FileRepository.PATIENCE);
         return new Connection(RepositoryRemote.of(repository, place), repository);
     }
 
@@ -182,7 +183,7 @@ final class Remotes {
         if (seen == Seen.AS_BEFORE) {
             return;
         }
-        FileStorage files = call.files(repository, "remotes");
+        FileRepository files = call.files(repository, "remotes");
         Optional<String> before = files.remoteId(name);
         Optional<String> now = connection.remote().info().id();
         if (seen == Seen.BACK) {
@@ -203,13 +204,13 @@ final class Remotes {
     static void untrack(Repository repository, String name) {
         for (String ref : repository.refs().trackings()) {
             if (ref.startsWith(name + "/")) {
-                repository.untrack(ref);
+                repository.remotes().untrack(ref);
             }
         }
     }
 
     /** Adds a remote, or gives it another address. */
-    static void set(FileStorage files, String name, Optional<String> address) {
+    static void set(FileRepository files, String name, Optional<String> address) {
         if (!Tracking.isRemoteName(name)) {
             throw new RepositoryException(
                     RepositoryException.Reason.NAME,

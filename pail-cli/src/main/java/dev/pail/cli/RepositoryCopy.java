@@ -78,19 +78,19 @@ final class RepositoryCopy {
     List<String> branches() {
         Set<String> names = new LinkedHashSet<>();
         names.add(Repository.MAIN);
-        names.addAll(from.branches());
+        names.addAll(from.branches().names());
         return List.copyOf(names);
     }
 
     /** The tags of the first repository. */
     List<String> tags() {
-        return from.tags();
+        return from.tags().names();
     }
 
     /** The branches whose histories in both repositories began apart from each other. A copy can never move one of them. */
     List<String> unrelated() {
         return branches().stream()
-                .filter(to::isBranch)
+                .filter(to.branches()::contains)
                 .filter(name -> isUnrelated(from.head(name), to.head(name)))
                 .toList();
     }
@@ -106,7 +106,7 @@ final class RepositoryCopy {
     /** Copies a branch. */
     Copied branch(String name) {
         Head head = from.head(name);
-        Optional<Snapshot> before = to.isBranch(name) ? Optional.of(to.snapshot(name)) : Optional.empty();
+        Optional<Snapshot> before = to.branches().contains(name) ? Optional.of(to.snapshot(name)) : Optional.empty();
         Head there = before.map(Snapshot::head).orElse(Head.empty());
         boolean isForward = holds(from, head, there);
         if (!isForward) {
@@ -115,7 +115,7 @@ final class RepositoryCopy {
         boolean isThere = before.isPresent() && head.equals(there);
         Arriving arriving = send(name, head, there, isThere);
         if (before.isEmpty()) {
-            Snapshot unused = to.createBranch(name, head);
+            Snapshot unused = to.branches().create(name, head);
         } else if (!isThere) {
             Snapshot unused = to.move(before.get(), head, "copy");
         }
@@ -124,8 +124,8 @@ final class RepositoryCopy {
 
     /** Copies a tag. */
     Copied tag(String name) {
-        Optional<Head> now = from.tag(name);
-        Optional<Head> there = to.tag(name);
+        Optional<Head> now = from.tags().head(name);
+        Optional<Head> there = to.tags().head(name);
         Head head = now.orElse(Head.empty());
         if (now.isEmpty()) {
             // It was removed a moment ago.
@@ -136,7 +136,7 @@ final class RepositoryCopy {
         }
         Arriving arriving = send(name, head, Head.empty(), there.isPresent());
         if (there.isEmpty()) {
-            to.createTag(name, head);
+            to.tags().create(name, head);
         }
         return arriving.done(there.isPresent());
     }
@@ -221,7 +221,7 @@ final class RepositoryCopy {
         /** Forgets how far the copy came, which is all the way. */
         Copied done(boolean wasThere) {
             if (to.refs().tracking(REMOTE + name).isPresent()) {
-                to.untrack(REMOTE + name);
+                to.remotes().untrack(REMOTE + name);
             }
             return new Copied(name, wasThere ? Outcome.UNCHANGED : Outcome.COPIED, head, blocks, leftOut);
         }
@@ -249,7 +249,7 @@ final class RepositoryCopy {
 
         private void mark() {
             try {
-                Tracking unused = to.track(REMOTE + name, new Tracking(0, true, Head.of(whole)));
+                Tracking unused = to.remotes().track(REMOTE + name, new Tracking(0, true, Head.of(whole)));
             } catch (MissingBlockException e) {
                 // A value was taken for the next event, so the version before it is not whole yet.
                 return;

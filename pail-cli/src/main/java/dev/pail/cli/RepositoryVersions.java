@@ -84,12 +84,14 @@ record RepositoryVersions(
 
     @Override
     public Pail pailAt(Head head) {
-        return repository.pailMadeAnew(head);
+        return repository.maintenance().recompute(head);
     }
 
     @Override
     public Stream<HistoryEntry> history(Head head, @Nullable Predicate<String> keys) {
-        return keys == null ? repository.history(head) : repository.history(head, keys);
+        return keys == null
+                ? repository.history().of(head)
+                : repository.history().of(head, keys);
     }
 
     @Override

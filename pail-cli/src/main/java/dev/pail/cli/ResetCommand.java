@@ -32,7 +32,11 @@ final class ResetCommand extends ChangeCommand {
                 return Exit.DONE;
             }
             Completeness.require(repository.blocks(), List.of(there.pail().root()));
-            printRoot(call, repository.replace(now.branch(), reason, before -> there.pail()));
+            printRoot(
+                    call,
+                    repository
+                            .replace(now.branch(), reason, before -> there.pail())
+                            .pail());
             return Exit.DONE;
         }
     }

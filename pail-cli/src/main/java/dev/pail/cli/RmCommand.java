@@ -39,23 +39,25 @@ final class RmCommand extends ChangeCommand {
         }
         List<String> absent = new ArrayList<>();
         try (Repository repository = call.toWrite()) {
-            Pail changed = repository.update(call.branch(repository), pail -> {
-                absent.clear();
-                if (prefix != null) {
-                    Pail left = withoutPrefix(call, pail, prefix);
-                    if (left.root().equals(pail.root())) {
-                        absent.add(prefix);
-                    }
-                    return left;
-                }
-                LongBatch batch = new LongBatch(pail);
-                for (String word : call.parameters(0)) {
-                    if (!remove(call, pail, word, batch)) {
-                        absent.add(word);
-                    }
-                }
-                return batch.commit();
-            });
+            Pail changed = repository
+                    .update(call.branch(repository), pail -> {
+                        absent.clear();
+                        if (prefix != null) {
+                            Pail left = withoutPrefix(call, pail, prefix);
+                            if (left.root().equals(pail.root())) {
+                                absent.add(prefix);
+                            }
+                            return left;
+                        }
+                        LongBatch batch = new LongBatch(pail);
+                        for (String word : call.parameters(0)) {
+                            if (!remove(call, pail, word, batch)) {
+                                absent.add(word);
+                            }
+                        }
+                        return batch.commit();
+                    })
+                    .pail();
             printRoot(call, changed);
         }
         if (absent.isEmpty()) {

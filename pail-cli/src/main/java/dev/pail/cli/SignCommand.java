@@ -80,8 +80,8 @@ final class SignCommand extends Command {
     }
 
     private static SignedHead head(Repository repository, String name) {
-        if (!repository.isBranch(name)) {
-            Optional<Head> tag = repository.tag(name);
+        if (!repository.branches().contains(name)) {
+            Optional<Head> tag = repository.tags().head(name);
             if (tag.isPresent()) {
                 return new SignedHead(name, 0, repository.pailAt(tag.get()).root(), tag.get());
             }

@@ -60,9 +60,9 @@ final class SignedHeadCheck {
     private static Head current(Command.Call call, Versions versions, String name) {
         if (versions instanceof RepositoryVersions known && call.globals().branch() == null) {
             Repository repository = known.repository();
-            return repository.isBranch(name)
+            return repository.branches().contains(name)
                     ? repository.head(name)
-                    : repository.tag(name).orElseGet(() -> repository.head(name));
+                    : repository.tags().head(name).orElseGet(() -> repository.head(name));
         }
         return versions.head()
                 .orElseThrow(() -> Versions.withoutHistory(versions.root().toString()));

@@ -7,7 +7,7 @@ import dev.pail.blockstore.SegmentStatistics;
 import dev.pail.clock.MerkleClock;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.repository.files.StorageStatistics;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -66,7 +66,7 @@ final class StatCommand extends Command {
         }
         try (Repository repository = call.repository();
                 Progress progress = call.progress("versions")) {
-            FileStorage files = call.files(repository, "files and segments to count");
+            FileRepository files = call.files(repository, "files and segments to count");
             StorageStatistics storage = files.statistics();
             SegmentStatistics segments = storage.segments();
             long versions = versions(repository, progress);
@@ -107,9 +107,9 @@ final class StatCommand extends Command {
         MerkleClock clock = MerkleClock.open(repository.blocks());
         Set<Cid> seen = new HashSet<>();
         Deque<Cid> due = new ArrayDeque<>();
-        repository.heads().values().forEach(head -> due.addAll(head.events()));
-        for (String tag : repository.tags()) {
-            repository.tag(tag).ifPresent(head -> due.addAll(head.events()));
+        repository.branches().heads().values().forEach(head -> due.addAll(head.events()));
+        for (String tag : repository.tags().names()) {
+            repository.tags().head(tag).ifPresent(head -> due.addAll(head.events()));
         }
         for (Cid cid = due.poll(); cid != null; cid = due.poll()) {
             if (seen.add(cid)) {

@@ -4,12 +4,12 @@ import dev.pail.ShardFormat;
 import dev.pail.repository.Recovered;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryLocator;
+import dev.pail.repository.files.FileRepository;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.function.Function;
 
 /**
@@ -45,7 +45,7 @@ final class Stores {
     static Repository open(Terminal terminal, String store, Duration patience) {
         return isUrl(store)
                 ? withLocator(store, locator -> locator.open(store, patience))
-                : open(Repository.in(terminal.path(store)), patience);
+                : open(FileRepository.in(terminal.path(store)), patience);
     }
 
     /** Opens the repository in its own folder. */
@@ -64,12 +64,14 @@ final class Stores {
                     "a link to nothing: " + folder,
                     "bring back what it leads to, or remove it, or name a repository with -C DIR");
         }
-        return Repository.open(folder, patience);
+        return FileRepository.open(folder, patience);
     }
 
     /** Whether a text is a URL with the scheme of a store. The parts of the library are not loaded for that. */
     static boolean isStoreUrl(String url) {
-        return isUrl(url) && (PARTS.containsKey(scheme(url)) || onClassPath(url).isPresent());
+        return isUrl(url)
+                && (PARTS.containsKey(scheme(url))
+                        || RepositoryLocator.find(url).isPresent());
     }
 
     /** Makes the repository that a URL names. */
@@ -91,18 +93,9 @@ final class Stores {
         }
     }
 
-    /** A program that has the command on its class path may have a locator there, too. */
-    private static Optional<RepositoryLocator> onClassPath(String url) {
-        for (RepositoryLocator each : ServiceLoader.load(RepositoryLocator.class)) {
-            if (each.accepts(url)) {
-                return Optional.of(each);
-            }
-        }
-        return Optional.empty();
-    }
-
     private static RepositoryLocator locator(String url) {
-        Optional<RepositoryLocator> found = onClassPath(url);
+        // A program that has the command on its class path may have a locator there, too.
+        Optional<RepositoryLocator> found = RepositoryLocator.find(url);
         if (found.isPresent()) {
             return found.get();
         }

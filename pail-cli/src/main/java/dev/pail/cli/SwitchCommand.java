@@ -17,7 +17,7 @@ final class SwitchCommand extends ChangeCommand {
         }
         try (Repository repository = call.toWrite()) {
             String name = call.parameter(0);
-            repository.switchTo(name);
+            repository.branches().switchTo(name);
             printRoot(call, repository.root(name));
             return Exit.DONE;
         }

@@ -61,7 +61,11 @@ final class TableCommand extends Command {
          */
         static int update(Call call, String reason, UnaryOperator<Pail> change) {
             try (Repository repository = call.toWrite()) {
-                printRoot(call, repository.update(call.branch(repository), reason, change::apply));
+                printRoot(
+                        call,
+                        repository
+                                .update(call.branch(repository), reason, change::apply)
+                                .pail());
                 return Exit.DONE;
             }
         }

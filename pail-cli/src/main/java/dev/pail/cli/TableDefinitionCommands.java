@@ -217,13 +217,15 @@ final class TableDefinitionCommands {
             String reason = "table orphans " + number + (into == null ? " --delete" : " --into " + into);
             long[] counts = new long[2];
             try (Repository repository = call.toWrite()) {
-                Pail changed = repository.update(call.branch(repository), reason, pail -> {
-                    Tables tables = Tables.of(pail);
-                    counts[0] = tables.orphans(number).size();
-                    Tables next = into == null ? tables.deleteOrphans(number) : tables.adopt(number, into);
-                    counts[1] = next.orphans(number).size();
-                    return next.pail();
-                });
+                Pail changed = repository
+                        .update(call.branch(repository), reason, pail -> {
+                            Tables tables = Tables.of(pail);
+                            counts[0] = tables.orphans(number).size();
+                            Tables next = into == null ? tables.deleteOrphans(number) : tables.adopt(number, into);
+                            counts[1] = next.orphans(number).size();
+                            return next.pail();
+                        })
+                        .pail();
                 changed(call, changed.root());
                 Terminal terminal = call.terminal();
                 String done = into == null ? "deleted" : "taken into the table";

@@ -3,11 +3,15 @@ package dev.pail.cli;
 import dev.pail.Escapes;
 import dev.pail.MergeRules;
 import dev.pail.repository.Repository;
+import dev.pail.repository.Updated;
 import dev.pail.table.Orphans;
 import dev.pail.table.Repair;
 import dev.pail.table.Tables;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Makes tables right after a merge, and tells what was done. */
 final class TableRepairs {
@@ -20,12 +24,14 @@ final class TableRepairs {
      */
     static int update(Command.Call call, String reason, Function<Tables, Repair> change) {
         try (Repository repository = call.toWrite()) {
-            Repository.Updated<Repair> right = repository.updateWithAnswer(call.branch(repository), reason, pail -> {
+            AtomicReference<@Nullable Repair> last = new AtomicReference<>();
+            Updated right = repository.update(call.branch(repository), reason, pail -> {
                 Repair repair = change.apply(Tables.of(pail));
-                return new Repository.Updated<>(repair.pail(), repair);
+                last.set(repair);
+                return repair.pail();
             });
-            ChangeCommand.changed(call, right.pail().root());
-            print(call.terminal(), List.of(right.answer()));
+            ChangeCommand.changed(call, right.root());
+            print(call.terminal(), List.of(Objects.requireNonNull(last.get())));
             ChangeCommand.printRoot(call, right.pail());
             return Exit.DONE;
         }

@@ -99,15 +99,17 @@ final class TableRowCommands {
                 JsonTexts texts = new JsonTexts(lines, JsonTexts.Layout.FREE);
                 CsvTexts csv = new CsvTexts(lines, cells == TablePrinter.Cells.JSON, id);
                 AtomicReference<TableBatch.Loaded> loaded = new AtomicReference<>(new TableBatch.Loaded(0, 0));
-                Pail changed = repository.update(call.branch(repository), "table load " + table, pail -> {
-                    texts.restart();
-                    csv.restart();
-                    progress.restart();
-                    TableBatch batch = Tables.of(pail).batch();
-                    loaded.set(batch.loadTexts(
-                            table, () -> isCsv ? read(csv) : read(texts), load, count -> progress.step()));
-                    return batch.commit().pail();
-                });
+                Pail changed = repository
+                        .update(call.branch(repository), "table load " + table, pail -> {
+                            texts.restart();
+                            csv.restart();
+                            progress.restart();
+                            TableBatch batch = Tables.of(pail).batch();
+                            loaded.set(batch.loadTexts(
+                                    table, () -> isCsv ? read(csv) : read(texts), load, count -> progress.step()));
+                            return batch.commit().pail();
+                        })
+                        .pail();
                 progress.hide();
                 print(call, changed, Objects.requireNonNull(loaded.get()));
                 return Exit.DONE;
@@ -176,12 +178,16 @@ final class TableRowCommands {
             try (Repository repository = call.toWrite()) {
                 Document document = parse(file == null ? String.valueOf(json) : content(call, file));
                 String reason = "table put " + table + " " + id;
-                printRoot(call, repository.update(call.branch(repository), reason, pail -> {
-                    TableBatch batch = Tables.of(pail).batch();
-                    return (insert ? batch.insert(table, id, document) : batch.put(table, id, document))
-                            .commit()
-                            .pail();
-                }));
+                printRoot(
+                        call,
+                        repository
+                                .update(call.branch(repository), reason, pail -> {
+                                    TableBatch batch = Tables.of(pail).batch();
+                                    return (insert ? batch.insert(table, id, document) : batch.put(table, id, document))
+                                            .commit()
+                                            .pail();
+                                })
+                                .pail());
                 return Exit.DONE;
             }
         }
@@ -295,16 +301,18 @@ final class TableRowCommands {
             String table = call.parameter(0);
             List<String> absent = new ArrayList<>();
             try (Repository repository = call.toWrite()) {
-                Pail changed = repository.update(call.branch(repository), "table rm " + table, pail -> {
-                    absent.clear();
-                    TableBatch batch = Tables.of(pail).batch();
-                    for (String id : new LinkedHashSet<>(call.parameters(1))) {
-                        if (!batch.delete(table, id)) {
-                            absent.add(id);
-                        }
-                    }
-                    return batch.commit().pail();
-                });
+                Pail changed = repository
+                        .update(call.branch(repository), "table rm " + table, pail -> {
+                            absent.clear();
+                            TableBatch batch = Tables.of(pail).batch();
+                            for (String id : new LinkedHashSet<>(call.parameters(1))) {
+                                if (!batch.delete(table, id)) {
+                                    absent.add(id);
+                                }
+                            }
+                            return batch.commit().pail();
+                        })
+                        .pail();
                 printRoot(call, changed);
             }
             if (absent.isEmpty()) {

@@ -33,7 +33,7 @@ final class TagCommand extends ChangeCommand {
         }
         try (Repository repository = call.toWrite()) {
             if (removed != null) {
-                repository.removeTag(removed);
+                repository.tags().remove(removed);
             } else if (name == null) {
                 call.warnOfForeignFiles(repository);
                 print(call.terminal(), repository);
@@ -57,13 +57,13 @@ final class TagCommand extends ChangeCommand {
                     "nothing was changed yet in what the tag is to stand at: " + (given == null ? from : given),
                     "make a change first, for example with: pail put KEY CID");
         }
-        repository.createTag(name, head);
+        repository.tags().create(name, head);
         printRoot(call, revision.pail());
     }
 
     private static void print(Terminal terminal, Repository repository) {
-        for (String tag : repository.tags()) {
-            Optional<Head> there = repository.tag(tag);
+        for (String tag : repository.tags().names()) {
+            Optional<Head> there = repository.tags().head(tag);
             if (there.isEmpty()) {
                 // Removed since the tags were listed.
                 continue;

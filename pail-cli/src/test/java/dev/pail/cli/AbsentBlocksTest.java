@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,7 +37,7 @@ class AbsentBlocksTest {
     @BeforeEach
     void makeRepository() {
         shell = Shell.withRepository(folder);
-        try (Repository repository = Repository.open(folder.resolve(".pail"))) {
+        try (Repository repository = FileRepository.open(folder.resolve(".pail"))) {
             repository.blocks().putAll(List.of(leaf, list));
         }
         shell.run("put", "list", list.cid().toString()).done();

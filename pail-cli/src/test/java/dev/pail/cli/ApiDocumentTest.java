@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryServer;
+import dev.pail.repository.files.FileRepository;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -52,7 +53,7 @@ class ApiDocumentTest {
         RepositoryServer server =
                 ServiceLoader.load(RepositoryServer.class).findFirst().orElseThrow();
         int examples = 0;
-        try (Repository repository = Repository.open(Repository.in(folder.resolve("api")));
+        try (Repository repository = FileRepository.open(FileRepository.in(folder.resolve("api")));
                 RepositoryServer.Running running = server.over(repository)
                         .withAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                         .start()) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -226,7 +227,7 @@ class AttackTest {
         assertThat(unseen(seen, isSmall)).as(seen).isEmpty();
         assertThat(seen).doesNotContain("foreign pages 2", "old encodings 2");
         assertThat(disk.toFile().getUsableSpace()).isPositive();
-        try (Repository repository = Repository.open(disk.resolve(".pail"))) {
+        try (Repository repository = FileRepository.open(disk.resolve(".pail"))) {
             written.forEach((key, value) -> assertThat(repository.pail().get(key))
                     .as(key)
                     .contains(Block.of(Cid.RAW, value.getBytes(StandardCharsets.US_ASCII))

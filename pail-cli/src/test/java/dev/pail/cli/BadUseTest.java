@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pail.ipld.Block;
-import dev.pail.repository.Repository;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -214,7 +214,7 @@ class BadUseTest {
 
     @Test
     void noRepositoryUpwardsNamesTheFolder(@TempDir Path outside) {
-        assumeThat(Repository.find(outside)).isEmpty();
+        assumeThat(FileRepository.find(outside)).isEmpty();
 
         String message = Shell.in(outside).run("ls").refused(Exit.FAILED);
         assertThat(message).contains(outside.toString(), "hint: ", "pail init");

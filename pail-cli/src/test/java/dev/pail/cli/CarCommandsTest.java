@@ -12,6 +12,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
 import dev.pail.repository.Repository;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -294,7 +295,7 @@ class CarCommandsTest {
         ann.run("table", "put", "people", "bo", "{\"age\":1}").done();
         ann.run("-b", "side", "table", "put", "people", "bo", "{\"age\":2}").done();
         Path file = folder.resolve("sides.car");
-        try (Repository repository = Repository.open(folder.resolve("ann"));
+        try (Repository repository = FileRepository.open(folder.resolve("ann"));
                 OutputStream out = Files.newOutputStream(file)) {
             List<Cid> events = Stream.of("main", "side")
                     .flatMap(branch -> repository.snapshot(branch).head().events().stream())

@@ -7,6 +7,7 @@ import dev.pail.Pail;
 import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
+import dev.pail.repository.files.FileRepository;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -258,7 +259,7 @@ class ConcurrentWritersTest {
     }
 
     private void checkReadable(List<String> acknowledged, int first) {
-        try (Repository repository = Repository.open(folder.resolve(".pail"))) {
+        try (Repository repository = FileRepository.open(folder.resolve(".pail"))) {
             for (int i = 0; i < acknowledged.size(); i++) {
                 Pail pail = Pail.open(repository.blocks(), Cid.parse(acknowledged.get(i)));
                 assertThat(pail.entries().count()).isEqualTo(first + i);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.Corpora;
 import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.ByteArrayOutputStream;
@@ -180,7 +181,7 @@ class EscapesTest {
     void verifyNamesStrangeKeysHarmlessly() throws IOException {
         List<String> keys = strangeKeys();
         Shell shell = filled(keys);
-        try (Repository repository = Repository.open(folder.resolve(".pail"))) {
+        try (Repository repository = FileRepository.open(folder.resolve(".pail"))) {
             for (int i = 0; i < keys.size(); i++) {
                 repository.blocks().put(Block.of(Cid.RAW, Integer.toString(i).getBytes(UTF_8)));
                 Files.write(file(Shell.cid(i)), new byte[] {1, 2, 3});

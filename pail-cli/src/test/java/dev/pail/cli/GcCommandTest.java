@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pail.repository.Repository;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -222,14 +223,19 @@ class GcCommandTest {
         shell.run("table", "rm", "people", "ada").done();
         shell.run("undo", "2", "-q").done();
         age("blocks", 100);
-        try (Repository repository = Repository.open(folder.resolve(".pail"))) {
-            repository.garbageCollection().withRetention(Duration.ZERO).run();
+        try (Repository repository = FileRepository.open(folder.resolve(".pail"))) {
+            repository
+                    .maintenance()
+                    .garbageCollection()
+                    .withRetention(Duration.ZERO)
+                    .run();
         }
         // The last ref update counts at any age, so the version that was undone stays until the next one.
         shell.run("table", "put", "people", "cy", "{\"city\":\"Rome\"}").done();
         age("blocks", 100);
-        try (Repository repository = Repository.open(folder.resolve(".pail"))) {
+        try (Repository repository = FileRepository.open(folder.resolve(".pail"))) {
             assertThat(repository
+                            .maintenance()
                             .garbageCollection()
                             .withRetention(Duration.ZERO)
                             .run()

@@ -9,6 +9,7 @@ import dev.pail.clock.Head;
 import dev.pail.clock.Operation;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -118,7 +119,7 @@ class HistoryCommandsTest {
         List<String> before =
                 log().stream().map(each -> each.get("event").asText()).toList();
         String newest;
-        try (Repository repository = Repository.open(folder.resolve(".pail"))) {
+        try (Repository repository = FileRepository.open(folder.resolve(".pail"))) {
             Event event = Event.of(
                     new Operation.Delete("absent"),
                     repository.pail().root(),

@@ -8,6 +8,7 @@ import dev.pail.Pail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
+import dev.pail.repository.files.FileRepository;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -95,7 +96,7 @@ record InteropRepository(Path folder) {
 
     /** Moves the branch to a root that another implementation has made. */
     void standAt(Cid root) {
-        try (Repository repository = Repository.open(folder)) {
+        try (Repository repository = FileRepository.open(folder)) {
             repository.replace(Repository.MAIN, "move to " + root, pail -> Pail.open(repository.blocks(), root));
         }
     }

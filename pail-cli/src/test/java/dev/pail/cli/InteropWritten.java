@@ -11,6 +11,7 @@ import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.unixfs.UnixFs;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -96,7 +97,7 @@ final class InteropWritten {
         try (DirectoryBlockStore store = DirectoryBlockStore.open(repository.blocks())) {
             roots.forEach(root -> addShards(Pail.open(store, root).shard(), blocks));
         }
-        try (Repository opened = Repository.open(repository.folder())) {
+        try (Repository opened = FileRepository.open(repository.folder())) {
             Head head = opened.snapshot(Repository.MAIN).head();
             blocks.addAll(MerkleClock.open(opened.blocks()).history(head));
         }

@@ -12,6 +12,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.repository.LogEntry;
 import dev.pail.repository.Repository;
 import dev.pail.repository.Snapshot;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.Randomness;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -178,8 +179,8 @@ class KilledWritersTest {
 
         /** Checks what was written since the last time, and returns how many of all changes are there. */
         private int check(int answered) {
-            try (Repository repository = Repository.open(folder.resolve(".pail"));
-                    Stream<LogEntry> log = repository.log(Repository.MAIN)) {
+            try (Repository repository = FileRepository.open(folder.resolve(".pail"));
+                    Stream<LogEntry> log = repository.history().log(Repository.MAIN)) {
                 Snapshot snapshot = repository.snapshot(Repository.MAIN);
                 int stands = (int) snapshot.generation();
                 assertThat(stands).isBetween(answered, answered + 1);
@@ -276,7 +277,7 @@ class KilledWritersTest {
 
     /** Each version that was answered has all that its writer had put before. */
     private void checkAnswers(List<String> answered, String name, int before) {
-        try (Repository repository = Repository.open(folder.resolve(".pail"))) {
+        try (Repository repository = FileRepository.open(folder.resolve(".pail"))) {
             for (int i = 0; i < answered.size(); i++) {
                 Pail pail = Pail.open(repository.blocks(), Cid.parse(answered.get(i)));
                 assertThat(pail.get(name + (before + i + 1))).hasValue(Cid.parse(Shell.cid(before + i + 1)));

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
+import dev.pail.repository.files.FileRepository;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
@@ -144,7 +145,7 @@ class LauncherTest {
                 HexFormat.of().parseHex("01551e20ea8f163db38682925e4491c5e58d4bb3506ef8c14eb78a86e908c5624a67200f");
         Block blake3 = Block.verified(Cid.fromBytes(cid), hello);
         shell.run("put", "k", blake3.cid().toString()).done();
-        try (Repository repository = Repository.open(shell.folder().resolve(".pail"))) {
+        try (Repository repository = FileRepository.open(shell.folder().resolve(".pail"))) {
             repository.blocks().put(blake3);
         }
         List<String> cat = List.of(pail.toString(), "cat", "k");
@@ -844,7 +845,7 @@ class LauncherTest {
     @Test
     void theCurrentFolderIsNamedWhereThereIsNoRepository() throws IOException {
         Path empty = Files.createDirectory(folder.resolve("empty"));
-        assumeThat(Repository.find(empty)).isEmpty();
+        assumeThat(FileRepository.find(empty)).isEmpty();
 
         assertThat(Launched.pail(empty, "ls").answer().refused(Exit.FAILED)).contains(empty.toString());
         assertThat(empty).isEmptyDirectory();

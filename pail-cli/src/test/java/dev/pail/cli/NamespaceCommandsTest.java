@@ -7,6 +7,7 @@ import dev.pail.Pail;
 import dev.pail.ipld.Cid;
 import dev.pail.keys.Name;
 import dev.pail.repository.Repository;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -122,7 +123,7 @@ class NamespaceCommandsTest {
     void bytesThatAreNoText(String format) {
         Shell shell = Shell.withRepository(folder, "--format", format);
         byte[] key = {'a', '\\', -1};
-        try (Repository repository = Repository.open(folder.resolve(".pail"))) {
+        try (Repository repository = FileRepository.open(folder.resolve(".pail"))) {
             Cid value = Cid.parse(Shell.cid(1));
             repository.update("main", pail -> put(pail, Name.of(key), value));
         }

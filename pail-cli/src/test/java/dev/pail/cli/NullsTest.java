@@ -66,6 +66,7 @@ import dev.pail.remote.RemoteBranch;
 import dev.pail.remote.RemoteInfo;
 import dev.pail.remote.RepositoryRemote;
 import dev.pail.repository.BranchState;
+import dev.pail.repository.Branches;
 import dev.pail.repository.CarVersions;
 import dev.pail.repository.ChangeFeed;
 import dev.pail.repository.Collected;
@@ -78,26 +79,33 @@ import dev.pail.repository.Erasures;
 import dev.pail.repository.GarbageCollection;
 import dev.pail.repository.ImportOptions;
 import dev.pail.repository.LogEntry;
+import dev.pail.repository.Maintenance;
 import dev.pail.repository.MemoryBlocks;
 import dev.pail.repository.MemoryRefs;
 import dev.pail.repository.MergeOptions;
 import dev.pail.repository.MergeResult;
 import dev.pail.repository.Note;
+import dev.pail.repository.PailChange;
 import dev.pail.repository.RecordErasures;
 import dev.pail.repository.RecordRefs;
 import dev.pail.repository.RefLog;
 import dev.pail.repository.RefRecords;
 import dev.pail.repository.RefStore;
 import dev.pail.repository.RefToken;
+import dev.pail.repository.RemoteRefs;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryBlocks;
 import dev.pail.repository.RepositoryLocator;
 import dev.pail.repository.Revision;
 import dev.pail.repository.Snapshot;
+import dev.pail.repository.Tags;
 import dev.pail.repository.Tracking;
+import dev.pail.repository.Updated;
 import dev.pail.repository.VerifyOptions;
 import dev.pail.repository.VerifyReport;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.VersionHistory;
+import dev.pail.repository.files.FileLocator;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.repository.files.Packing;
 import dev.pail.sign.SignedHead;
 import dev.pail.sign.SigningKey;
@@ -134,6 +142,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -189,7 +198,7 @@ class NullsTest {
     void nullIsRefusedAtOnce() throws Exception {
         pails();
         tables();
-        try (Repository repository = Repository.init(folder.resolve("repository"), ShardFormat.v0());
+        try (Repository repository = FileRepository.init(folder.resolve("repository"), ShardFormat.v0());
                 BlockStore files = DirectoryBlockStore.open(folder.resolve("files"));
                 SegmentBlockStore segments = SegmentBlockStore.open(folder.resolve("segments"))) {
             stores(repository, files, segments);
@@ -295,7 +304,7 @@ class NullsTest {
             writer.write(block);
         }
         repository.update("main", before -> before.put("key", block.cid()));
-        repository.createBranch("key", repository.pail());
+        repository.branches().create("key", repository.pail());
         Snapshot snapshot = repository.snapshot("main");
         samples.put(Verification.Values.class, () -> (Verification.Values) (value, key) -> {});
         samples.put(ValueCheck.Problems.class, () -> (ValueCheck.Problems) (key, isValue, cause) -> {});
@@ -369,19 +378,23 @@ class NullsTest {
         samples.put(FetchResult.class, () -> new FetchResult("key/main", Optional.empty(), tracking, 0, false));
         samples.put(Pushed.class, () -> new Pushed(branch, 0, false, false));
         samples.put(RefToken.class, snapshot::token);
-        samples.put(Erasing.class, repository::erasing);
+        samples.put(Erasing.class, repository.maintenance()::erasing);
         samples.put(Erasures.class, Erasures::unsupported);
         samples.put(RecordErasures.class, () -> new MemoryBlocks().erasures());
         samples.put(
                 Erasure.class,
                 () -> new Erasure(Erasure.State.MARKED, block.cid(), block.cid(), Instant.EPOCH, Note.NONE));
-        samples.put(ErasurePlan.class, () -> repository.erasing().plan(List.of()));
+        samples.put(ErasurePlan.class, () -> repository.maintenance().erasing().plan(List.of()));
         samples.put(Epoch.class, () -> Epoch.NONE);
-        samples.put(Repository.Change.class, () -> (Repository.Change<RuntimeException>) pail -> pail);
-        samples.put(
-                Repository.SnapshotChange.class, () -> (Repository.SnapshotChange<RuntimeException>) Snapshot::pail);
-        samples.put(Repository.AnsweringChange.class, () ->
-                (Repository.AnsweringChange<String, RuntimeException>) pail -> new Repository.Updated<>(pail, ""));
+        samples.put(PailChange.class, () -> (PailChange<RuntimeException>) pail -> pail);
+        samples.put(FileLocator.class, FileLocator::new);
+        samples.put(Branches.class, repository::branches);
+        samples.put(Tags.class, repository::tags);
+        samples.put(VersionHistory.class, repository::history);
+        samples.put(RemoteRefs.class, repository::remotes);
+        samples.put(Maintenance.class, repository::maintenance);
+        samples.put(Updated.class, () -> new Updated(snapshot, snapshot));
+        samples.put(URI.class, () -> URI.create("file:///repository"));
         samples.put(Runnable.class, () -> (Runnable) () -> {});
         samples.put(Consumer.class, () -> (Consumer<?>) given -> {});
         samples.put(LongConsumer.class, () -> (LongConsumer) given -> {});
@@ -392,9 +405,9 @@ class NullsTest {
         samples.put(ZoneId.class, () -> ZoneOffset.UTC);
         samples.put(InputStream.class, () -> Files.newInputStream(car));
         samples.put(OutputStream.class, OutputStream::nullOutputStream);
-        FileStorage storage = FileStorage.of(repository).orElseThrow();
+        FileRepository storage = FileRepository.of(repository).orElseThrow();
         samples.put(Disk.class, Disk::system);
-        samples.put(FileStorage.class, () -> storage);
+        samples.put(FileRepository.class, () -> storage);
         samples.put(DerivedRoots.class, () -> DerivedRoots.NONE);
         samples.put(Path.class, storage::folder);
         samples.put(PailException.class, () -> new MissingBlockException(block.cid()));
@@ -421,7 +434,7 @@ class NullsTest {
         samples.put(CarImport.class, () -> CarImport.of(CarReader.of(Files.newInputStream(car), ""), files));
         samples.put(Note.class, () -> Note.NONE);
         samples.put(LogEntry.class, () -> new LogEntry(1, Instant.EPOCH, "", Head.of(), Head.of()));
-        samples.put(GarbageCollection.class, repository::garbageCollection);
+        samples.put(GarbageCollection.class, repository.maintenance()::garbageCollection);
         samples.put(CarVersions.class, () -> CarVersions.of(CarBlockStore.open(car)));
         samples.put(VerifyOptions.class, () -> VerifyOptions.DEFAULT);
         samples.put(VerifyReport.Kind.class, () -> VerifyReport.Kind.MISSING);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
+import dev.pail.repository.files.FileRepository;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -105,7 +106,7 @@ class ProgressTest {
     void isShownByCommandsOnATerminal(@TempDir Path folder) throws IOException {
         Shell shell = Shell.withRepository(folder);
         shell.feed("a\t" + Shell.cid(1) + "\nb\t" + Shell.cid(2) + "\n", "load").done();
-        try (Repository repository = Repository.open(folder.resolve(".pail"))) {
+        try (Repository repository = FileRepository.open(folder.resolve(".pail"))) {
             for (String value : List.of("1", "2", "3", "4")) {
                 repository.blocks().put(Block.of(Cid.RAW, value.getBytes(StandardCharsets.US_ASCII)));
             }

@@ -12,6 +12,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.LogEntry;
 import dev.pail.repository.Repository;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.Randomness;
 import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.ByteArrayInputStream;
@@ -112,7 +113,7 @@ class RandomDamageTest {
                 files.put(file, Files.readAllBytes(file));
             }
         }
-        try (Repository repository = Repository.open(store)) {
+        try (Repository repository = FileRepository.open(store)) {
             for (Map.Entry<Path, byte[]> file : files.entrySet()) {
                 if (file.getKey().startsWith(store.resolve("blocks"))) {
                     blocks.put(file.getKey(), block(file.getValue()));
@@ -122,7 +123,7 @@ class RandomDamageTest {
                 export(branch);
                 List<Version> known = new ArrayList<>();
                 known.add(version(repository, repository.head(branch)));
-                try (Stream<LogEntry> log = repository.log(branch)) {
+                try (Stream<LogEntry> log = repository.history().log(branch)) {
                     log.forEach(entry -> known.add(version(repository, entry.from())));
                 }
                 versions.put(branch, known);
@@ -187,7 +188,7 @@ class RandomDamageTest {
             return !isSound;
         }
         boolean named = verify(file, name);
-        try (Repository repository = Repository.open(store)) {
+        try (Repository repository = FileRepository.open(store)) {
             for (Map.Entry<Path, Block> each : blocks.entrySet()) {
                 if (!each.getKey().equals(file)) {
                     assertThat(repository.blocks().get(each.getValue().cid())).contains(each.getValue());
@@ -261,7 +262,7 @@ class RandomDamageTest {
     }
 
     private boolean isIntact(Block block) {
-        try (Repository repository = Repository.open(store)) {
+        try (Repository repository = FileRepository.open(store)) {
             return repository.blocks().get(block.cid()).filter(block::equals).isPresent();
         } catch (PailException e) {
             return false;
@@ -269,7 +270,7 @@ class RandomDamageTest {
     }
 
     private boolean isReadable(String cid) {
-        try (Repository repository = Repository.open(store)) {
+        try (Repository repository = FileRepository.open(store)) {
             return repository.blocks().get(Cid.parse(cid)).isPresent();
         } catch (PailException e) {
             return false;
@@ -290,7 +291,7 @@ class RandomDamageTest {
         List<Version> known = versions.get(branch);
         int back = 0;
         boolean isReadable;
-        try (Repository repository = Repository.open(store)) {
+        try (Repository repository = FileRepository.open(store)) {
             isReadable = isReadable(repository, known.get(0).head());
             while (!isWhole(repository, known.get(back).head())) {
                 back++;
@@ -309,7 +310,7 @@ class RandomDamageTest {
         if (!isReadable) {
             assertThat(moved.err()).contains("warning: ");
         }
-        try (Repository repository = Repository.open(store)) {
+        try (Repository repository = FileRepository.open(store)) {
             assertThat(version(repository, repository.head(branch))).isEqualTo(whole);
         }
         assertThat(shell.run("put", "new", Shell.cid(1), "-b", branch).status()).isZero();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.disk.MemoryTempDir;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -44,7 +45,7 @@ class ServeStressTest {
         Shell shell = Shell.withRepository(folder);
         shell.put("key", 1);
         List<Cid> blocks = new ArrayList<>();
-        try (Repository repository = Repository.open(shell.folder().resolve(".pail"))) {
+        try (Repository repository = FileRepository.open(shell.folder().resolve(".pail"))) {
             for (int i = 0; i < 100; i++) {
                 byte[] bytes = new byte[64 << 10];
                 random.nextBytes(bytes);

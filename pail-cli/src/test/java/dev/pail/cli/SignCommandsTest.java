@@ -8,6 +8,7 @@ import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import dev.pail.repository.Snapshot;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.sign.SignedHead;
 import dev.pail.sign.SigningKey;
 import dev.pail.sign.VerifierKey;
@@ -44,7 +45,7 @@ class SignCommandsTest {
     }
 
     private Snapshot snapshot(String branch) {
-        try (Repository repository = Repository.open(path(".pail"))) {
+        try (Repository repository = FileRepository.open(path(".pail"))) {
             return repository.snapshot(branch);
         }
     }

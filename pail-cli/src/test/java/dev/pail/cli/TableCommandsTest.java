@@ -7,6 +7,7 @@ import dev.pail.clock.Head;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -417,7 +418,7 @@ class TableCommandsTest {
     @Test
     void importIntoANewBranchMakesIndexesRight() {
         part();
-        try (Repository repository = Repository.open(folder.resolve(".pail"))) {
+        try (Repository repository = FileRepository.open(folder.resolve(".pail"))) {
             Head theirs = repository.snapshot("other").head();
             repository.change("main", "merge alone", ours -> ours.merge(theirs));
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.disk.MemoryTempDir;
 import java.nio.file.Path;
 import java.util.List;
@@ -277,7 +278,7 @@ class TableMergeTest {
         there("put", "t", "r2", "{}");
         there("create", "u");
         there("index", "u", "y");
-        try (Repository repository = Repository.open(folder.resolve(".pail"))) {
+        try (Repository repository = FileRepository.open(folder.resolve(".pail"))) {
             repository.change(
                     "main",
                     "merge alone",

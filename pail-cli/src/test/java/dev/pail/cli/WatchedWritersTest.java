@@ -8,6 +8,7 @@ import dev.pail.blockstore.Durability;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.Randomness;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -47,7 +48,7 @@ class WatchedWritersTest {
 
         public static void main(String[] arguments) {
             Random random = Randomness.random(Long.parseLong(arguments[2]));
-            try (Repository repository = Repository.open(Path.of(arguments[0]), Durability.NONE)) {
+            try (Repository repository = FileRepository.open(Path.of(arguments[0]), Durability.NONE)) {
                 while (true) {
                     String key = arguments[1] + random.nextInt(KEYS);
                     Cid value = Block.of(Cid.RAW, new byte[] {(byte) random.nextInt(256)})
@@ -97,7 +98,7 @@ class WatchedWritersTest {
             writer.kill();
             writer.answer();
         }
-        try (Repository repository = Repository.open(folder.resolve(".pail"))) {
+        try (Repository repository = FileRepository.open(folder.resolve(".pail"))) {
             long last = repository.snapshot("main").generation();
             while (generation < last) {
                 take(all.get(0).readLine());

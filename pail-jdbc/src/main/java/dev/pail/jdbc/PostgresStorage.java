@@ -37,7 +37,7 @@ import javax.sql.DataSource;
  * <pre>{@code
  * PostgresStorage storage = PostgresStorage.of(source); // a pool of connections, such as HikariCP's
  * try (Repository notes = storage.has("notes") ? storage.open("notes") : storage.init("notes", ShardFormat.v1())) {
- *     Pail next = notes.update("main", before -> before.put("title", value));
+ *     Updated next = notes.update("main", before -> before.put("title", value));
  * }
  * }</pre>
  */

@@ -47,8 +47,8 @@ class LostRowsTest {
                     return pail.put(key, value.cid());
                 });
             }
-            repository.createTag("t", repository.head("main"));
-            repository.createBranch("other", repository.head("main"));
+            repository.tags().create("t", repository.head("main"));
+            repository.branches().create("other", repository.head("main"));
             repository.update("other", pail -> pail.delete("a"));
         }
         execute("create table kept_record as select * from pail_record;"
@@ -66,7 +66,7 @@ class LostRowsTest {
     private String read() {
         StringBuilder seen = new StringBuilder();
         try (Repository repository = storage.open("r")) {
-            for (String branch : repository.branches()) {
+            for (String branch : repository.branches().names()) {
                 seen.append(branch).append(':').append(repository.head(branch)).append(' ');
                 repository
                         .pail(branch)
@@ -74,10 +74,13 @@ class LostRowsTest {
                         .forEach(each -> seen.append(each.key())
                                 .append('=')
                                 .append(repository.blocks().get(each.value()).isPresent()));
-                seen.append(" log ").append(repository.log(branch).count()).append('\n');
+                seen.append(" log ")
+                        .append(repository.history().log(branch).count())
+                        .append('\n');
             }
             repository
                     .tags()
+                    .names()
                     .forEach(tag -> seen.append(tag).append(repository.refs().tag(tag)));
             return seen.toString();
         } catch (PailException e) {
@@ -97,7 +100,11 @@ class LostRowsTest {
     private void collect() {
         try (Repository repository = storage.open("r")) {
             for (int i = 0; i < 2; i++) {
-                repository.garbageCollection().withRetention(Duration.ZERO).run();
+                repository
+                        .maintenance()
+                        .garbageCollection()
+                        .withRetention(Duration.ZERO)
+                        .run();
                 execute("update pail_block set condemned_at = condemned_at - interval '100 days'");
             }
         } catch (PailException e) {
@@ -269,13 +276,13 @@ class LostRowsTest {
             assertThat(found.events()).as(condition).isEqualTo(4);
             try (Repository repository = storage.open("r")) {
                 List<Long> sizes = new ArrayList<>();
-                for (String branch : repository.branches()) {
+                for (String branch : repository.branches().names()) {
                     sizes.add(repository.pail(branch).entries().count());
-                    assertThat(repository.log(branch).count()).isLessThanOrEqualTo(1);
+                    assertThat(repository.history().log(branch).count()).isLessThanOrEqualTo(1);
                 }
                 assertThat(sizes).as(condition).contains(2L);
                 repository.update("main", pail -> pail.delete("b"));
-                repository.garbageCollection().run();
+                repository.maintenance().garbageCollection().run();
                 assertThat(repository
                                 .verify(VerifyOptions.DEFAULT.withAllVersions())
                                 .isSound())

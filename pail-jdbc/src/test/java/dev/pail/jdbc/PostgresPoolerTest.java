@@ -66,11 +66,12 @@ class PostgresPoolerTest {
             try (Repository repository = new PostgresLocator().open(url, PATIENCE)) {
                 repository.update("main", pail -> pail.putBytes(key, value));
                 assertThat(repository.pail().getBytes(key)).contains(value);
-                Object made = repository.createBranch(key, repository.head("main"));
+                Object made = repository.branches().create(key, repository.head("main"));
                 assertThat(made).isNotNull();
-                repository.removeBranch(key);
+                repository.branches().remove(key);
                 if (i % 4 == 0) {
-                    Object collected = repository.garbageCollection().run();
+                    Object collected =
+                            repository.maintenance().garbageCollection().run();
                     assertThat(collected).isNotNull();
                 }
             }

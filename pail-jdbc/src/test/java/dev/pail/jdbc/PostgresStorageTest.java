@@ -53,7 +53,7 @@ class PostgresStorageTest {
             storage.init(name, format).close();
             try (Repository opened = storage.open(name)) {
                 assertThat(opened.format()).isEqualTo(format);
-                assertThat(opened.branches()).containsExactly("main");
+                assertThat(opened.branches().names()).containsExactly("main");
                 assertThat(opened.pail().get("one")).isEmpty();
             }
             assertThatExceptionOfType(RepositoryException.class)
@@ -147,7 +147,8 @@ class PostgresStorageTest {
             TestServer.execute(source, "drop trigger refuse on pail_record");
             repository.update("main", pail -> pail.put("three", VALUE));
             assertThat(repository.pail().get("two")).isEmpty();
-            assertThat(repository.log("main").map(LogEntry::generation)).containsExactly(2L, 1L);
+            assertThat(repository.history().log("main").map(LogEntry::generation))
+                    .containsExactly(2L, 1L);
             assertThat(told).hasSize(2);
         }
     }
@@ -156,13 +157,13 @@ class PostgresStorageTest {
     void recordsStayAsTheyAre_PG2() {
         try (Repository repository = storage.init("a", ShardFormat.v1())) {
             repository.update("main", pail -> pail.put("one", VALUE));
-            Snapshot unused = repository.createBranch("b", repository.head("main"));
+            Snapshot unused = repository.branches().create("b", repository.head("main"));
             List<String> before = records();
             assertThat(before).hasSize(2);
-            repository.removeBranch("b");
-            repository.createTag("t", repository.head("main"));
+            repository.branches().remove("b");
+            repository.tags().create("t", repository.head("main"));
             repository.move(repository.snapshot("main"), Head.empty(), "undo");
-            repository.removeTag("t");
+            repository.tags().remove("t");
             assertThat(records()).hasSize(6).containsAll(before);
         }
     }
@@ -244,7 +245,11 @@ class PostgresStorageTest {
                                 + " and pid <> pg_backend_pid()");
                 repository.update("main", pail -> pail.put(key, VALUE));
             }
-            assertThat(repository.log("main").map(LogEntry::generation).findFirst())
+            assertThat(repository
+                            .history()
+                            .log("main")
+                            .map(LogEntry::generation)
+                            .findFirst())
                     .contains(20L);
             assertThat(storage.statistics().retries()).isPositive();
         }
@@ -255,7 +260,7 @@ class PostgresStorageTest {
         try (Repository repository = storage.init("a", ShardFormat.v1())) {
             Instant before = Instant.now();
             repository.update("main", pail -> pail.put("one", VALUE));
-            LogEntry entry = repository.log("main").findFirst().orElseThrow();
+            LogEntry entry = repository.history().log("main").findFirst().orElseThrow();
             assertThat(entry.time())
                     .isBetween(before.minusSeconds(60), Instant.now().plusSeconds(60));
         }
@@ -268,7 +273,12 @@ class PostgresStorageTest {
         try (Repository repository =
                 TestServer.storage(ahead, Duration.ofSeconds(20)).open("a")) {
             repository.update("main", pail -> pail.put("two", VALUE));
-            assertThat(repository.log("main").findFirst().orElseThrow().time())
+            assertThat(repository
+                            .history()
+                            .log("main")
+                            .findFirst()
+                            .orElseThrow()
+                            .time())
                     .isAfter(Instant.now().plusSeconds(3600));
         }
     }

@@ -32,11 +32,13 @@ final class CollectorProgram {
             for (int i = 0; ; i++) {
                 try {
                     Collected done = i % 2 == 0
-                            ? atOnce.garbageCollection()
+                            ? atOnce.maintenance()
+                                    .garbageCollection()
                                     .withRetention(Duration.ZERO)
                                     .withAnyGrace(Duration.ZERO)
                                     .run()
-                            : later.garbageCollection()
+                            : later.maintenance()
+                                    .garbageCollection()
                                     .withRetention(Duration.ZERO)
                                     .withGrace(GarbageCollection.LEAST_GRACE)
                                     .run();

@@ -57,13 +57,13 @@ class ErasingInPostgresTest extends ErasingContract {
                     + " $$ begin raise exception 'not now'; end $$");
             for (String event : List.of("delete on pail_block", "insert on pail_record")) {
                 execute("create trigger refuse before " + event + " for each row execute function refuse()");
-                assertThatThrownBy(() -> repository.erasing().erase(List.of(block.cid())))
+                assertThatThrownBy(() -> repository.maintenance().erasing().erase(List.of(block.cid())))
                         .hasMessageContaining("not now");
                 execute("drop trigger refuse on " + event.substring(event.indexOf("pail")));
-                assertThat(repository.erasing().records()).isEmpty();
+                assertThat(repository.maintenance().erasing().records()).isEmpty();
                 assertThat(repository.blocks().get(block.cid())).contains(block);
             }
-            repository.erasing().erase(List.of(block.cid()));
+            repository.maintenance().erasing().erase(List.of(block.cid()));
             assertThat(isStored(block)).isFalse();
         }
     }
@@ -77,7 +77,7 @@ class ErasingInPostgresTest extends ErasingContract {
         try (Repository repository = open()) {
             Block block = random(300);
             repository.blocks().put(block);
-            repository.erasing().erase(List.of(block.cid()));
+            repository.maintenance().erasing().erase(List.of(block.cid()));
             assertThat(isStored(block)).isFalse();
             assertThat(repository.blocks().isErased(block.cid())).isTrue();
         }
@@ -90,7 +90,7 @@ class ErasingInPostgresTest extends ErasingContract {
             Block block = random(300);
             repository.blocks().put(block);
             assertThat(reader.blocks().has(random(300).cid())).isFalse();
-            repository.erasing().erase(List.of(block.cid()));
+            repository.maintenance().erasing().erase(List.of(block.cid()));
             assertThatThrownBy(() -> reader.blocks().require(block.cid())).isInstanceOf(ErasedBlockException.class);
         }
     }
@@ -101,12 +101,12 @@ class ErasingInPostgresTest extends ErasingContract {
             Block block = random(300);
             repository.blocks().put(block);
             execute("create table kept as select * from pail_block");
-            repository.erasing().erase(List.of(block.cid()));
+            repository.maintenance().erasing().erase(List.of(block.cid()));
             execute("insert into pail_block select * from kept on conflict do nothing");
             assertThat(repository.blocks().get(block.cid())).isEmpty();
             assertThat(repository.blocks().has(block.cid())).isFalse();
             assertThat(repository.verify(VerifyOptions.DEFAULT).unremoved()).isEqualTo(1);
-            repository.garbageCollection().run();
+            repository.maintenance().garbageCollection().run();
             execute("drop table kept");
             assertThat(isStored(block)).isFalse();
             assertThat(repository.verify(VerifyOptions.DEFAULT).unremoved()).isZero();
@@ -143,7 +143,7 @@ class ErasingInPostgresTest extends ErasingContract {
                     Thread.onSpinWait();
                 }
                 Thread erasing = new Thread(() -> {
-                    ErasurePlan unused = repository.erasing().erase(List.of(block.cid()));
+                    ErasurePlan unused = repository.maintenance().erasing().erase(List.of(block.cid()));
                 });
                 erasing.start();
                 while (TestServer.queried(
@@ -172,7 +172,7 @@ class ErasingInPostgresTest extends ErasingContract {
         Block block = random(300);
         try (Repository repository = init()) {
             repository.blocks().put(block);
-            repository.erasing().erase(List.of(block.cid()));
+            repository.maintenance().erasing().erase(List.of(block.cid()));
             repository.update("main", pail -> pail.putBytes("a", new byte[] {1}));
         }
         execute("delete from pail_record where name = 'branch/main'");
@@ -180,7 +180,7 @@ class ErasingInPostgresTest extends ErasingContract {
         try (Repository repository = open()) {
             assertThat(repository.blocks().isErased(block.cid())).isTrue();
             assertThatThrownBy(() -> repository.blocks().put(block)).isInstanceOf(ErasedBlockException.class);
-            assertThat(repository.erasing().records()).hasSize(1);
+            assertThat(repository.maintenance().erasing().records()).hasSize(1);
         }
     }
 }

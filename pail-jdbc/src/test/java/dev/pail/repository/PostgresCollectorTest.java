@@ -78,7 +78,7 @@ class PostgresCollectorTest {
             Set<Process> writers = new HashSet<>();
             for (int i = 0; i < 2; i++) {
                 String branch = "w" + i;
-                repository.createBranch(branch, Head.empty());
+                repository.branches().create(branch, Head.empty());
                 // The one reads each block from the database, the other has what it knows.
                 long cache = i == 0 ? 0 : PostgresStorage.CACHE;
                 writers.add(programs.start(

@@ -12,6 +12,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.jdbc.PostgresStorage;
 import dev.pail.jdbc.TestRepository;
 import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.Randomness;
 import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.ByteArrayOutputStream;
@@ -97,7 +98,7 @@ class PostgresReadsTest {
         long seed = Randomness.seed("PostgresReadsTest");
         for (ShardFormat format : new ShardFormat[] {ShardFormat.v1(), ShardFormat.v0()}) {
             Supplier<Repository> folder =
-                    () -> Repository.init(temporary.resolve(format.name()), format, BlockStorage.SEGMENTS);
+                    () -> FileRepository.init(temporary.resolve(format.name()), format, BlockStorage.SEGMENTS);
             byte[] expected = exported(folder.get(), seed);
             byte[] found =
                     exported(TestRepository.inShared(PostgresStorage.PATIENCE).init(format), seed);
@@ -116,7 +117,7 @@ class PostgresReadsTest {
         Random random = Randomness.random(seed);
         try (Repository repository = made) {
             repository.update(Repository.MAIN, pail -> put(pail, "first"));
-            repository.createBranch("side", repository.head(Repository.MAIN));
+            repository.branches().create("side", repository.head(Repository.MAIN));
             for (int i = 0; i < 60; i++) {
                 String branch = random.nextInt(3) == 0 ? "side" : Repository.MAIN;
                 int keys = 1 + random.nextInt(20);

@@ -346,7 +346,7 @@ class PostgresWritersTest {
             try (Repository repository = storage.open(REPOSITORY)) {
                 for (int i = 0; i < count; i++) {
                     String name = "w" + i;
-                    repository.createBranch(name, Head.empty());
+                    repository.branches().create(name, Head.empty());
                     told.put(name, new TreeSet<>());
                     running.put(start(programs, address, name, 0, each), new Writer(name, 0));
                 }

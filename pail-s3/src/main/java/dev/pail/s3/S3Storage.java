@@ -31,7 +31,7 @@ import software.amazon.awssdk.services.s3.S3Client;
  * <pre>{@code
  * S3Storage storage = S3Storage.of(client, "my-bucket");
  * try (Repository notes = storage.has("notes") ? storage.open("notes") : storage.init("notes", ShardFormat.v1())) {
- *     Pail next = notes.update("main", before -> before.put("title", value));
+ *     Updated next = notes.update("main", before -> before.put("title", value));
  * }
  * }</pre>
  */

@@ -59,13 +59,17 @@ class ErasingInS3Test extends ErasingContract {
                 Block erased = block;
                 repository.blocks().putAll(List.of(block, other));
                 repository.update("main", pail -> pail.put("a", erased.cid()).put("b", other.cid()));
-                repository.garbageCollection().withAnyGrace(Duration.ZERO).run();
+                repository
+                        .maintenance()
+                        .garbageCollection()
+                        .withAnyGrace(Duration.ZERO)
+                        .run();
             }
             for (boolean isDone : List.of(true, false)) {
                 TestBucket copy = each.copied();
                 boolean hasEnded = false;
                 try (Repository repository = copy.endingAfter(writes, isDone).open()) {
-                    repository.erasing().erase(List.of(block.cid()));
+                    repository.maintenance().erasing().erase(List.of(block.cid()));
                 } catch (PailException e) {
                     hasEnded = true;
                     ended++;
@@ -80,9 +84,9 @@ class ErasingInS3Test extends ErasingContract {
                         unfinished++;
                         assertThat(repository.verify(VerifyOptions.DEFAULT).unremoved())
                                 .isEqualTo(1);
-                        repository.garbageCollection().run();
+                        repository.maintenance().garbageCollection().run();
                     } else if (!isErased) {
-                        repository.erasing().erase(List.of(block.cid()));
+                        repository.maintenance().erasing().erase(List.of(block.cid()));
                     }
                     assertThat(contains(copy, block)).isFalse();
                     assertThat(repository.blocks().get(other.cid())).contains(other);
@@ -107,13 +111,13 @@ class ErasingInS3Test extends ErasingContract {
         Block other = random(300);
         Block block = filled(other);
         try (Repository repository = place.withLostAnswers(3).open()) {
-            repository.erasing().erase(List.of(block.cid()));
+            repository.maintenance().erasing().erase(List.of(block.cid()));
             assertThat(isStored(block)).isFalse();
             assertThat(repository.blocks().get(other.cid())).contains(other);
         }
         try (Repository repository = open()) {
-            assertThat(repository.erasing().records()).hasSize(1);
-            assertThat(repository.erasing().left()).isEmpty();
+            assertThat(repository.maintenance().erasing().records()).hasSize(1);
+            assertThat(repository.maintenance().erasing().left()).isEmpty();
         }
     }
 
@@ -127,7 +131,7 @@ class ErasingInS3Test extends ErasingContract {
                 repository.update("main", pail -> pail.putBytes(key, random(50).bytes()));
             }
             assertThat(place.count(block.bytes())).isGreaterThan(1);
-            repository.erasing().erase(List.of(block.cid()));
+            repository.maintenance().erasing().erase(List.of(block.cid()));
             assertThat(isStored(block)).isFalse();
             assertThat(repository.blocks().get(other.cid())).contains(other);
         }
@@ -138,7 +142,7 @@ class ErasingInS3Test extends ErasingContract {
         Block other = random(300);
         Block block = filled(other);
         try (Repository repository = open()) {
-            repository.erasing().erase(List.of(block.cid()));
+            repository.maintenance().erasing().erase(List.of(block.cid()));
             repository.update("main", pail -> pail.putBytes("c", new byte[] {1}));
         }
         place.remove("log/", 3);

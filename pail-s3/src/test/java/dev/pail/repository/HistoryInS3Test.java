@@ -39,9 +39,10 @@ class HistoryInS3Test extends HistoryTest {
         int[] calls = {0};
         try (Repository other = another();
                 Repository own = another()) {
-            Pail unused = own.update("main", pail -> {
+            own.update("main", pail -> {
                 if (calls[0]++ < 20) {
-                    Pail unusedPail = other.update("main", before -> before.put("theirs " + calls[0], value));
+                    Pail unusedPail = other.update("main", before -> before.put("theirs " + calls[0], value))
+                            .pail();
                 }
                 return pail.put("ours", value);
             });

@@ -45,7 +45,7 @@ class S3ProcessesTest {
             try (Repository repository = place.init(ShardFormat.v1())) {
                 for (int i = 0; i < WRITERS; i++) {
                     String name = "w" + i;
-                    repository.createBranch(name, Head.empty());
+                    repository.branches().create(name, Head.empty());
                     told.put(name, new TreeSet<>());
                     running.put(start(programs, name, 0), name);
                 }
@@ -120,7 +120,7 @@ class S3ProcessesTest {
             Set<Process> writers = new HashSet<>();
             for (int i = 0; i < 2; i++) {
                 String branch = "w" + i;
-                repository.createBranch(branch, Head.empty());
+                repository.branches().create(branch, Head.empty());
                 // The one reads each block from the server, the other has what it knows.
                 long cache = i == 0 ? 0 : S3Storage.CACHE;
                 writers.add(programs.start(S3Programs.Restless.class, place.name(), branch, seed + i, CHANGES, cache));

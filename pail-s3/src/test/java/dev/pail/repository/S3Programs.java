@@ -63,6 +63,7 @@ final class S3Programs {
                 try (Repository repository =
                         TestBucket.onServer(arguments[0]).withClock(ahead).open()) {
                     Collected done = repository
+                            .maintenance()
                             .garbageCollection()
                             .withRetention(Duration.ZERO)
                             .withAnyGrace(hours % 2 == 0 ? Duration.ZERO : GarbageCollection.LEAST_GRACE)

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.pail.Entry;
-import dev.pail.Pail;
 import dev.pail.PailException;
 import dev.pail.ShardFormat;
 import dev.pail.ipld.Block;
@@ -44,14 +43,14 @@ class LostObjectsTest {
         try (Repository repository = storage(memory).init("r", ShardFormat.v1())) {
             for (String key : List.of("a", "b", "c")) {
                 Block value = Block.of(Cid.RAW, key.getBytes(StandardCharsets.US_ASCII));
-                Pail unused = repository.update("main", pail -> {
+                repository.update("main", pail -> {
                     pail.blocks().put(value);
                     return pail.put(key, value.cid());
                 });
             }
-            repository.createTag("t", repository.head("main"));
-            repository.createBranch("other", repository.head("main"));
-            Pail unused = repository.update("other", pail -> pail.delete("a"));
+            repository.tags().create("t", repository.head("main"));
+            repository.branches().create("other", repository.head("main"));
+            repository.update("other", pail -> pail.delete("a"));
         }
         return objects(memory);
     }
@@ -78,16 +77,18 @@ class LostObjectsTest {
     private String read(MemoryBucket memory) {
         StringBuilder seen = new StringBuilder();
         try (Repository repository = storage(memory).open("r")) {
-            for (String branch : repository.branches()) {
+            for (String branch : repository.branches().names()) {
                 seen.append(branch).append(':').append(repository.head(branch)).append(' ');
                 for (Entry each : repository.pail(branch).entries().toList()) {
                     seen.append(each.key())
                             .append('=')
                             .append(repository.blocks().get(each.value()).isPresent());
                 }
-                seen.append(" log ").append(repository.log(branch).count()).append('\n');
+                seen.append(" log ")
+                        .append(repository.history().log(branch).count())
+                        .append('\n');
             }
-            for (String tag : repository.tags()) {
+            for (String tag : repository.tags().names()) {
                 seen.append(tag).append(':').append(repository.refs().tag(tag)).append('\n');
             }
             return seen.toString();
@@ -109,7 +110,7 @@ class LostObjectsTest {
         try (Repository repository = storage(memory).open("r")) {
             for (int i = 0; i < 3; i++) {
                 clock.pass(Duration.ofDays(400));
-                repository.garbageCollection().run();
+                repository.maintenance().garbageCollection().run();
             }
         } catch (PailException e) {
             assertThat(e.getMessage()).isNotEmpty();
@@ -225,15 +226,16 @@ class LostObjectsTest {
                 clock.pass(Duration.ofDays(400));
                 try (Repository repository = storage(memory).open("r")) {
                     List<Integer> sizes = new ArrayList<>();
-                    for (String branch : repository.branches()) {
+                    for (String branch : repository.branches().names()) {
                         sizes.add((int) repository.pail(branch).entries().count());
                         repository
+                                .history()
                                 .log(branch)
                                 .forEach(entry -> assertThat(entry.reason()).isNotEmpty());
                     }
                     assertThat(sizes).as("without %s to %s", from, to).contains(2);
-                    Pail unused = repository.update("main", pail -> pail.delete("b"));
-                    repository.garbageCollection().run();
+                    repository.update("main", pail -> pail.delete("b"));
+                    repository.maintenance().garbageCollection().run();
                     assertThat(repository
                                     .verify(VerifyOptions.DEFAULT.withAllVersions())
                                     .isSound())
@@ -252,7 +254,7 @@ class LostObjectsTest {
     void aProcessNoticesThatTheBucketWentBack_OS14() {
         MemoryBucket memory = bucket(whole());
         try (Repository open = storage(memory).open("r")) {
-            Pail unused = open.update("main", pail -> pail.delete("b"));
+            open.update("main", pail -> pail.delete("b"));
             Map<String, byte[]> now = objects(memory);
             String last = now.keySet().stream()
                     .filter(key -> key.startsWith(Keys.LOG))

@@ -47,11 +47,13 @@ final class RatesTrial {
             keys.add(Long.toString(random.nextLong() >>> 1, 36));
         }
         try (Repository repository = place.init(ShardFormat.v1())) {
-            Pail full = repository.update("main", pail -> {
-                Batch batch = pail.batch();
-                keys.forEach(key -> batch.put(key, value(0)));
-                return batch.commit();
-            });
+            Pail full = repository
+                    .update("main", pail -> {
+                        Batch batch = pail.batch();
+                        keys.forEach(key -> batch.put(key, value(0)));
+                        return batch.commit();
+                    })
+                    .pail();
             Bucket objects = place.objects();
             byte[] small = new byte[500];
             byte[] pack = new byte[5000];
@@ -64,8 +66,7 @@ final class RatesTrial {
                 });
                 time("one plain get", times, i -> objects.get(name + i));
                 time("changes", times, i -> {
-                    Pail unused = repository.update(
-                            "main", pail -> pail.put(keys.get((i * 7919) % KEYS), value(random.nextInt())));
+                    repository.update("main", pail -> pail.put(keys.get((i * 7919) % KEYS), value(random.nextInt())));
                 });
                 time("heads read", times, i -> {
                     Cid unused = repository.root("main");
@@ -91,10 +92,10 @@ final class RatesTrial {
             String branch = "w" + writer;
             Thread thread = new Thread(() -> {
                 try (Repository own = place.open()) {
-                    own.createBranch(branch, own.snapshot("main").head());
+                    own.branches().create(branch, own.snapshot("main").head());
                     for (int i = 0; i < times / 8; i++) {
                         int number = i;
-                        Pail unused = own.update(branch, pail -> pail.put(keys.get(number), value(number + 1)));
+                        own.update(branch, pail -> pail.put(keys.get(number), value(number + 1)));
                     }
                 }
             });

@@ -45,7 +45,7 @@ class S3StorageTest {
             S3Storage.of(prefix -> objects, clock, counters).withPatience(Duration.ofMillis(200));
 
     private static Pail put(Repository repository, String key) {
-        return repository.update("main", pail -> pail.put(key, VALUE));
+        return repository.update("main", pail -> pail.put(key, VALUE)).pail();
     }
 
     private List<String> keys(String prefix) {
@@ -160,7 +160,7 @@ class S3StorageTest {
                 String key = "k" + i % 1000;
                 Cid value = Block.of(Cid.RAW, Integer.toString(i).getBytes(StandardCharsets.US_ASCII))
                         .cid();
-                Pail unused = repository.update("main", pail -> pail.put(key, value));
+                repository.update("main", pail -> pail.put(key, value));
             }
             long writes = storage.statistics().writes() - before.writes();
             assertThat(writes).isLessThan(MANY * 22L / 10);
@@ -200,7 +200,7 @@ class S3StorageTest {
                     });
                     // What was done is not done again.
                     int[] calls = {0};
-                    Pail unused = repository.update("main", pail -> {
+                    repository.update("main", pail -> {
                         calls[0]++;
                         return pail.put(fault + " " + kind, VALUE);
                     });
@@ -399,7 +399,11 @@ class S3StorageTest {
                     clock.pass(Duration.ofDays(30));
                     try (Repository other = S3Storage.of(prefix -> memory.below("r/"), clock, new Counters())
                             .open("r")) {
-                        assertThat(other.garbageCollection().run().deleted().blocks())
+                        assertThat(other.maintenance()
+                                        .garbageCollection()
+                                        .run()
+                                        .deleted()
+                                        .blocks())
                                 .isEqualTo(1);
                     }
                     clock.pass(Duration.ofDays(30));
@@ -469,11 +473,11 @@ class S3StorageTest {
             for (int i = 0; i < 20; i++) {
                 Pail unused = put(repository, "k" + i);
             }
-            repository.createBranch("other", repository.snapshot("main").head());
+            repository.branches().create("other", repository.snapshot("main").head());
             Set<String> before = Set.copyOf(keys("packs/"));
             for (int times = 0; times < 4; times++) {
                 clock.pass(Duration.ofDays(120));
-                repository.garbageCollection().run();
+                repository.maintenance().garbageCollection().run();
             }
             assertThat(keys("packs/")).isNotEmpty();
             assertThat(repository.pail().entries()).hasSize(20);

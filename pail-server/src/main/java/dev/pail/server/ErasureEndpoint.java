@@ -37,7 +37,7 @@ final class ErasureEndpoint implements Endpoint {
             return;
         }
         String after = Parameters.of(request, "after").find("after").orElse("");
-        List<Erasure> all = repository.erasing().records();
+        List<Erasure> all = repository.maintenance().erasing().records();
         Cid last = after.isEmpty() ? null : cid(after);
         List<Erasure> rest = last == null
                 ? all

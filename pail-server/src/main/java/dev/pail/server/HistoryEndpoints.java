@@ -107,9 +107,9 @@ final class HistoryEndpoints {
         Entrance.checkMethod(request, "GET, HEAD");
         Parameters.of(request);
         SortedMap<String, Head> tags = new TreeMap<>();
-        for (String name : repository.tags()) {
+        for (String name : repository.tags().names()) {
             // It may have been removed meanwhile.
-            repository.tag(name).ifPresent(head -> tags.put(name, head));
+            repository.tags().head(name).ifPresent(head -> tags.put(name, head));
         }
         JsonReply.send(request, response, callback, HttpStatus.OK_200, json -> {
             json.writeArrayFieldStart("tags");
@@ -189,7 +189,7 @@ final class HistoryEndpoints {
         List<HistoryEntry> found = new ArrayList<>();
         int read = 0;
         long characters = 0;
-        try (Stream<HistoryEntry> entries = repository.history(head)) {
+        try (Stream<HistoryEntry> entries = repository.history().of(head)) {
             Iterator<HistoryEntry> each = entries.iterator();
             // A next page has all open events in its address.
             while ((found.size() < limit && read < MOST_READ && characters < MOST_CHARACTERS)

@@ -51,6 +51,11 @@ final class Precondition {
                 "a write has one of If-Match with the ETag or the generation of the branch in quotes, If-Match: * and If-None-Match: *");
     }
 
+    /** Whether the write follows any state of the branch. */
+    boolean isAny() {
+        return this == ANY;
+    }
+
     /** Whether the branch must be absent. */
     boolean isAbsent() {
         return this == ABSENT;

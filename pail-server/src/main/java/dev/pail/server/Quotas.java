@@ -141,6 +141,6 @@ final class Quotas {
 
     /** The quotas of a server over a repository. Only of one in a folder is it known how much space is left. */
     static Quotas of(Repository repository) {
-        return new Quotas(OF_REQUEST, OF_TOKEN, repository::usableBytes, System::nanoTime);
+        return new Quotas(OF_REQUEST, OF_TOKEN, repository.maintenance()::usableBytes, System::nanoTime);
     }
 }

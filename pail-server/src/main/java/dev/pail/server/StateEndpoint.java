@@ -24,8 +24,8 @@ final class StateEndpoint implements Endpoint {
         Parameters.of(request);
         Repository repository = options.repository();
         Caller caller = Caller.of(request);
-        int branches = repository.branches().size();
-        int tags = repository.tags().size();
+        int branches = repository.branches().names().size();
+        int tags = repository.tags().names().size();
         Epoch epoch = repository.refs().epoch();
         JsonReply.send(request, response, callback, HttpStatus.OK_200, json -> {
             json.writeStringField("format", repository.format().name());

@@ -85,7 +85,7 @@ final class SyncEndpoint {
         Entrance.checkMethod(request, "GET, HEAD");
         RemoteInfo info = new RemoteInfo(
                 repository.format(),
-                repository.current(),
+                repository.branches().current(),
                 maxBody,
                 repository.refs().repositoryId());
         JsonReply.send(request, response, callback, HttpStatus.OK_200, Messages.info(info));

@@ -70,8 +70,8 @@ final class Versions {
         return text.contains("@{")
                 || (RefName.isValid(text)
                         && (repository.branches().contains(text)
-                                || repository.tag(text).isPresent()))
-                || (Tracking.isName(text) && repository.trackings().containsKey(text));
+                                || repository.tags().head(text).isPresent()))
+                || (Tracking.isName(text) && repository.remotes().refs().containsKey(text));
     }
 
     /** The CIDs of a text, of blocks that are here. */

@@ -1,6 +1,8 @@
 package dev.pail.server;
 
 import dev.pail.remote.RemoteBranch;
+import dev.pail.repository.HeadMovedException;
+import dev.pail.repository.PailChange;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryException;
 import dev.pail.repository.Snapshot;
@@ -33,7 +35,7 @@ final class Writes {
         Caller.of(request).checkWrite(branch);
         Precondition precondition = Precondition.of(request);
         if (precondition.isAbsent()) {
-            if (repository.isBranch(branch)) {
+            if (repository.branches().contains(branch)) {
                 throw Precondition.present(branch);
             }
         } else {
@@ -49,23 +51,34 @@ final class Writes {
             Callback callback,
             String branch,
             Precondition precondition,
-            Repository.Change<RuntimeException> change) {
+            PailChange<RuntimeException> change) {
         Snapshot now = made(branch, precondition, change);
         RemoteBranch made = new RemoteBranch(branch, now.generation(), now.head());
         JsonReply.sendBranch(request, response, callback, made, Optional.of(now.root()));
     }
 
-    private Snapshot made(String branch, Precondition precondition, Repository.Change<RuntimeException> change) {
+    private Snapshot made(String branch, Precondition precondition, PailChange<RuntimeException> change) {
+        if (precondition.isAny()) {
+            return repository.update(branch, change).after();
+        }
         if (!precondition.isAbsent()) {
-            return repository.updateSnapshot(branch, before -> {
-                precondition.check(before);
-                return change.apply(before.pail());
-            });
+            return following(branch, precondition, change);
         }
         try {
-            return repository.createBranch(branch, nothing -> change.apply(nothing.pail()));
+            return repository.branches().create(branch, change);
         } catch (RepositoryException e) {
             throw e.reason() == RepositoryException.Reason.EXISTS ? Precondition.present(branch) : e;
+        }
+    }
+
+    private Snapshot following(String branch, Precondition precondition, PailChange<RuntimeException> change) {
+        Snapshot seen = repository.snapshot(branch);
+        precondition.check(seen);
+        try {
+            return repository.update(seen, change).after();
+        } catch (HeadMovedException e) {
+            precondition.check(repository.snapshot(branch));
+            throw e;
         }
     }
 }

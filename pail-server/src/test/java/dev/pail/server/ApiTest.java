@@ -18,6 +18,7 @@ import dev.pail.repository.Epoch;
 import dev.pail.repository.LogEntry;
 import dev.pail.repository.MergeOptions;
 import dev.pail.repository.Repository;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.table.Document;
 import dev.pail.table.FieldPath;
 import dev.pail.table.Filter;
@@ -312,7 +313,9 @@ class ApiTest {
     void aCidIsDescribed() throws IOException {
         try (Served served = new Served(Repository.inMemory(ShardFormat.v1()))) {
             Cid raw = served.raw("milk");
-            Pail pail = served.repository.update("main", before -> before.put("key", raw));
+            Pail pail = served.repository
+                    .update("main", before -> before.put("key", raw))
+                    .pail();
             Cid event = served.repository.head("main").events().get(0);
             Block cbor = Block.of(Cid.DAG_CBOR, new byte[] {(byte) 0xa0});
             Block json = Block.of(DAG_JSON, "{}".getBytes(StandardCharsets.UTF_8));
@@ -362,7 +365,7 @@ class ApiTest {
     @Test
     void aDamagedBlockIsRefused(@TempDir Path folder) throws IOException {
         Path own = folder.resolve("r");
-        try (Served served = new Served(Repository.init(own, ShardFormat.v1()))) {
+        try (Served served = new Served(FileRepository.init(own, ShardFormat.v1()))) {
             Cid raw = served.raw("milk");
             served.repository.update("main", pail -> pail.put("key", raw));
             int damaged = 0;
@@ -416,7 +419,7 @@ class ApiTest {
             served.repository.update("main", pail -> pail.put("key", cid("value")));
             Head head = served.repository.head("main");
             for (String tag : List.of("v2", "v10", "a/b")) {
-                served.repository.createTag(tag, head);
+                served.repository.tags().create(tag, head);
             }
             String events = head.events().toString();
             assertThat(json(served, "/v1/tags"))
@@ -429,13 +432,13 @@ class ApiTest {
     void theStateIsShown() {
         try (Served served = new Served(Repository.inMemory(ShardFormat.v2()))) {
             served.repository.update("main", pail -> pail.put("key", cid("value")));
-            served.repository.createBranch("draft", served.repository.head("main"));
-            served.repository.createTag("v1", served.repository.head("main"));
+            served.repository.branches().create("draft", served.repository.head("main"));
+            served.repository.tags().create("v1", served.repository.head("main"));
             assertThat(json(served, "/v1/state"))
                     .hasToString("{format=v2, branches=2, tags=1, collection={epoch=0, running=false}, tokens=false,"
                             + " caller={name=local, right=erase, branches=[**]}}");
             served.raw("garbage");
-            served.repository.garbageCollection().run();
+            served.repository.maintenance().garbageCollection().run();
             served.repository.refs().update(update -> {
                 update.epoch(served.repository.refs().epoch(), new Epoch(3, Instant.parse("2026-01-02T03:04:05Z")));
                 return update;
@@ -646,11 +649,13 @@ class ApiTest {
     void versionsAreNamedInManyWays() {
         try (Served served = new Served()) {
             Repository repository = served.repository;
-            Pail one = repository.update("main", pail -> pail.put("key", cid("one")));
+            Pail one = repository
+                    .update("main", pail -> pail.put("key", cid("one")))
+                    .pail();
             Head head = repository.head("main");
-            repository.createTag("v1", head);
+            repository.tags().create("v1", head);
             repository.update("main", pail -> pail.put("key", cid("two")));
-            repository.createBranch("feature/x", head);
+            repository.branches().create("feature/x", head);
             repository.update("feature/x", pail -> pail.put("other", cid("three")));
             String event = head.events().get(0).toString();
             for (String at : List.of("v1", "main%40%7B1%7D", event, one.root().toString())) {
@@ -783,7 +788,7 @@ class ApiTest {
                 served.repository.update("main", "change " + i, pail -> pail.put(key, cid("value")));
             }
             List<String> reasons;
-            try (Stream<LogEntry> log = served.repository.log("main")) {
+            try (Stream<LogEntry> log = served.repository.history().log("main")) {
                 reasons = log.map(LogEntry::reason).toList();
             }
             for (int limit : List.of(1, 7, 25, 100)) {
@@ -792,7 +797,7 @@ class ApiTest {
                                 .toList())
                         .isEqualTo(reasons);
             }
-            served.repository.createBranch("empty", Head.empty());
+            served.repository.branches().create("empty", Head.empty());
             assertThat(pages(served, "/v1/log/empty?limit=1", "updates")).isEmpty();
         }
     }
@@ -801,7 +806,7 @@ class ApiTest {
     @Test
     void aLogOfFilesComesInPages(@TempDir Path folder) throws IOException {
         Path own = folder.resolve("r");
-        try (Served served = new Served(Repository.init(own, ShardFormat.v1()))) {
+        try (Served served = new Served(FileRepository.init(own, ShardFormat.v1()))) {
             for (int i = 0; i < 300; i++) {
                 String key = "key " + i;
                 served.repository.update("main", "change " + i, pail -> pail.put(key, cid("value")));
@@ -848,8 +853,8 @@ class ApiTest {
                 Repository repository = served.repository;
                 List<String> branches = List.of("main", "one", "two");
                 repository.update("main", pail -> pail.put("begin", cid("begin")));
-                repository.createBranch("one", repository.head("main"));
-                repository.createBranch("two", repository.head("main"));
+                repository.branches().create("one", repository.head("main"));
+                repository.branches().create("two", repository.head("main"));
                 for (int i = 0; i < 40; i++) {
                     String branch = branches.get(random.nextInt(3));
                     String key = "k" + random.nextInt(5);
@@ -862,7 +867,7 @@ class ApiTest {
                 }
                 Set<String> all = new TreeSet<>();
                 Set<String> ofKey = new TreeSet<>();
-                repository.history("main").forEach(entry -> {
+                repository.history().of("main").forEach(entry -> {
                     all.add(entry.event().cid().toString());
                     if (entry.changes().stream().anyMatch(change -> change.key().equals("k1"))) {
                         ofKey.add(entry.event().cid().toString());

@@ -65,7 +65,8 @@ class BadNetworkTest {
                 cut += exchange(Exchange.of(replica, "origin", remote), random) ? 0 : 1;
                 proxy.heal();
                 for (Repository each : replicas) {
-                    each.trackings()
+                    each.remotes()
+                            .refs()
                             .values()
                             .forEach(tracking -> assertThat(Completeness.require(
                                             each.blocks(), tracking.head().events()))

@@ -3,7 +3,6 @@ package dev.pail.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.StoreIOException;
 import dev.pail.car.Completeness;
@@ -54,7 +53,7 @@ class BrokenTransfersTest {
             random.nextBytes(bytes);
             Cid value = UnixFs.write(repository.blocks(), new ByteArrayInputStream(bytes), FileLayout.V1_2025);
             String key = "key/" + random.nextInt(1000);
-            Pail unused = repository.update(MAIN, pail -> pail.put(key, value));
+            repository.update(MAIN, pail -> pail.put(key, value));
             sum += bytes.length;
         }
         return sum;
@@ -102,7 +101,7 @@ class BrokenTransfersTest {
                 } catch (StoreIOException e) {
                     assertThat(e).hasMessageContaining("stay");
                 }
-                for (Tracking tracking : here.trackings().values()) {
+                for (Tracking tracking : here.remotes().refs().values()) {
                     assertThat(Completeness.require(
                                     here.blocks(), tracking.head().events()))
                             .isNotNegative();

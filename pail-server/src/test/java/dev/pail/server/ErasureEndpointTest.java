@@ -16,6 +16,7 @@ import dev.pail.remote.RemoteException;
 import dev.pail.repository.Erasure;
 import dev.pail.repository.Note;
 import dev.pail.repository.Repository;
+import dev.pail.repository.files.FileRepository;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -39,11 +40,13 @@ class ErasureEndpointTest {
     Path folder;
 
     private Repository repository(String name) {
-        return Repository.init(folder.resolve(name), ShardFormat.v1());
+        return FileRepository.init(folder.resolve(name), ShardFormat.v1());
     }
 
     private static Cid put(Repository repository, String key, String text) {
-        Pail pail = repository.update("main", before -> before.putBytes(key, text.getBytes(StandardCharsets.UTF_8)));
+        Pail pail = repository
+                .update("main", before -> before.putBytes(key, text.getBytes(StandardCharsets.UTF_8)))
+                .pail();
         return pail.get(key).orElseThrow();
     }
 
@@ -77,7 +80,7 @@ class ErasureEndpointTest {
                 Repository two = repository("two")) {
             Exchange.of(one, "origin", remote(served, "ann")).fetch("main");
             Exchange.of(two, "origin", remote(served, "ann")).fetch("main");
-            one.withNote(Note.of("Ann", "leaked")).erasing().erase(List.of(secret));
+            one.withNote(Note.of("Ann", "leaked")).maintenance().erasing().erase(List.of(secret));
 
             assertThatThrownBy(
                             () -> ErasureExchange.of(one, remote(served, "ann")).push())
@@ -89,19 +92,19 @@ class ErasureEndpointTest {
             assertThat(ErasureExchange.of(one, remote(served, "ann")).push()).isZero();
             assertThat(there.blocks().isErased(secret)).isTrue();
             assertThat(there.blocks().has(other)).isTrue();
-            assertThat(there.erasing().left()).isEmpty();
-            assertThat(there.erasing().records().get(0).note()).isEqualTo(Note.of("Ann", "leaked"));
+            assertThat(there.maintenance().erasing().left()).isEmpty();
+            assertThat(there.maintenance().erasing().records().get(0).note()).isEqualTo(Note.of("Ann", "leaked"));
 
             List<Erasure> taken = ErasureExchange.of(two, remote(served, "ann")).fetch();
             assertThat(taken).extracting(Erasure::cid).containsExactly(secret.raw());
             assertThat(two.blocks().get(secret)).isEmpty();
-            assertThat(two.erasing().finish()).containsExactly(secret.raw());
+            assertThat(two.maintenance().erasing().finish()).containsExactly(secret.raw());
             assertThat(ErasureExchange.of(two, remote(served, "ann")).fetch()).isEmpty();
 
             // A peer without the mark sends the block again, and the remote leaves it out.
             try (Repository old = repository("old")) {
                 put(old, "again", "a secret that leaked");
-                old.createBranch("draft", old.head("main"));
+                old.branches().create("draft", old.head("main"));
                 Exchange.of(old, "origin", remote(served, "ann")).push("draft", PushMode.FAST_FORWARD);
             }
             assertThat(there.pail("draft").get("again")).contains(secret);
@@ -110,7 +113,7 @@ class ErasureEndpointTest {
             assertThat(gone.statusCode()).isEqualTo(410);
             assertThat(Served.text(gone)).contains("erased");
 
-            one.erasing().allow(secret);
+            one.maintenance().erasing().allow(secret);
             assertThat(ErasureExchange.of(one, remote(served, "bob")).push()).isEqualTo(1);
             assertThat(there.blocks().isErased(secret)).isFalse();
         }
@@ -123,14 +126,14 @@ class ErasureEndpointTest {
         IntStream.range(0, 1201)
                 .forEach(i -> cids.add(Block.of(Cid.RAW, ("block " + i).getBytes(StandardCharsets.US_ASCII))
                         .cid()));
-        there.erasing().erase(cids);
+        there.maintenance().erasing().erase(cids);
         try (Served served = new Served(there);
                 Repository here = repository("here")) {
             Remote remote = HttpRemote.open("http://" + served.host(), Optional.empty());
             assertThat(ErasureExchange.of(here, remote).fetch()).hasSize(1201);
-            assertThat(here.erasing().left()).isEmpty();
+            assertThat(here.maintenance().erasing().left()).isEmpty();
             assertThat(remote.erasures())
-                    .containsExactlyElementsOf(there.erasing().records());
+                    .containsExactlyElementsOf(there.maintenance().erasing().records());
         }
     }
 

@@ -7,6 +7,7 @@ import dev.pail.ShardFormat;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
+import dev.pail.repository.files.FileRepository;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -106,7 +107,9 @@ class GatewayTest {
     /** A block is found under each CID with its multihash, if the store does that; the bytes are the same. */
     @Test
     void aShardIsABlock_GW3() {
-        Pail pail = served.repository.update("main", before -> before.put("key", cid));
+        Pail pail = served.repository
+                .update("main", before -> before.put("key", cid))
+                .pail();
         HttpResponse<byte[]> response = served.get("/ipfs/" + pail.root() + "?format=raw");
         assertThat(Block.verified(pail.root(), response.body()).cid()).isEqualTo(pail.root());
         assertThat(served.car("/ipfs/" + pail.root() + "?format=car")).containsExactly(pail.root(), cid);
@@ -273,7 +276,7 @@ class GatewayTest {
     void wrongBytesNeverLeave_GW9() throws IOException {
         Cid wrong;
         Cid root;
-        try (Repository made = Repository.init(folder.resolve("p"), ShardFormat.v0())) {
+        try (Repository made = FileRepository.init(folder.resolve("p"), ShardFormat.v0())) {
             Block block = Block.of(Cid.RAW, "right bytes".getBytes(StandardCharsets.UTF_8));
             made.blocks().put(block);
             wrong = block.cid();
@@ -286,7 +289,7 @@ class GatewayTest {
                 Files.writeString(file, "wrong bytes");
             }
         }
-        try (Served damaged = new Served(Repository.open(folder.resolve("p")))) {
+        try (Served damaged = new Served(FileRepository.open(folder.resolve("p")))) {
             for (String path : List.of(wrong + "?format=raw", wrong + "?format=car", root + "?format=car")) {
                 HttpResponse<byte[]> response = damaged.get("/ipfs/" + path, "Accept", "application/json");
                 assertThat(response.statusCode()).isEqualTo(500);

@@ -6,7 +6,7 @@ import dev.pail.ShardFormat;
 import dev.pail.disk.Disk;
 import dev.pail.repository.Repository;
 import dev.pail.repository.files.BlockStorage;
-import dev.pail.repository.files.FileStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.disk.HookedDisk;
 import java.io.IOException;
 import java.net.http.HttpRequest;
@@ -38,13 +38,13 @@ class HealingTest {
 
     private Served served(BlockStorage storage, AtomicBoolean isFull) {
         Path path = folder.resolve("repository");
-        FileStorage.init(Disk.system(), path, ShardFormat.v1(), storage).close();
+        FileRepository.init(Disk.system(), path, ShardFormat.v1(), storage).close();
         Disk disk = HookedDisk.telling(Disk.system(), (call, file) -> {
             if (isFull.get() && WRITES.contains(call)) {
                 throw new FileSystemException(file.toString(), null, "No space left on device");
             }
         });
-        return new Served(FileStorage.open(disk, path, Duration.ofSeconds(5)));
+        return new Served(FileRepository.open(disk, path, Duration.ofSeconds(5)));
     }
 
     private static HttpResponse<byte[]> put(Served served, String key) {
@@ -80,7 +80,7 @@ class HealingTest {
             assertThat(Served.text(served.get("/metrics")))
                     .contains("pail_server_writes_failing 0.0", "pail_server_writes_failed 3.0");
         }
-        try (Repository again = Repository.open(folder.resolve("repository"))) {
+        try (Repository again = FileRepository.open(folder.resolve("repository"))) {
             assertThat(again.pail().get("b2")).isPresent();
             assertThat(again.pail().get("a1")).isEmpty();
         }
@@ -205,7 +205,7 @@ class HealingTest {
         AtomicBoolean isFull = new AtomicBoolean();
         try (Served served = served(BlockStorage.FILES, isFull)) {
             served.repository.update("main", pail -> pail.putBytes("a", new byte[] {1}));
-            served.repository.createBranch("other", served.repository.head("main"));
+            served.repository.branches().create("other", served.repository.head("main"));
             Path heads = folder.resolve("repository/heads");
             java.nio.file.Files.writeString(heads.resolve("stray"), "no head");
             java.nio.file.Files.writeString(heads.resolve("other"), "no head");

@@ -3,7 +3,6 @@ package dev.pail.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.StoreIOException;
 import dev.pail.car.Completeness;
@@ -81,7 +80,7 @@ class InterruptedTransfersTest {
             random.nextBytes(bytes);
             Cid value = UnixFs.write(repository.blocks(), new ByteArrayInputStream(bytes), FileLayout.V1_2025);
             String key = "key/" + version;
-            Pail unused = repository.update(MAIN, pail -> pail.put(key, value));
+            repository.update(MAIN, pail -> pail.put(key, value));
         }
     }
 
@@ -169,7 +168,7 @@ class InterruptedTransfersTest {
             int first = arrived.getAndSet(0);
             assertThat(first).isGreaterThan(9);
             clock.pass(GarbageCollection.GRACE.minusHours(1));
-            here.garbageCollection().run();
+            here.maintenance().garbageCollection().run();
             proxy.lead(port);
             proxy.cutAfter(SIZE / 6, () -> proxy.lead(NOWHERE));
             assertThatExceptionOfType(StoreIOException.class).isThrownBy(() -> exchange.fetch(MAIN));
@@ -177,7 +176,7 @@ class InterruptedTransfersTest {
 
             // The blocks of the first run are as young as those of the second one.
             clock.pass(GarbageCollection.GRACE.minusHours(1));
-            here.garbageCollection().run();
+            here.maintenance().garbageCollection().run();
             proxy.lead(port);
             proxy.cutAfter(SIZE / 12, () -> proxy.lead(NOWHERE));
             assertThatExceptionOfType(StoreIOException.class).isThrownBy(() -> exchange.fetch(MAIN));
@@ -186,7 +185,7 @@ class InterruptedTransfersTest {
             // Now they are gone, but for the version that the remote-tracking ref names.
             for (int i = 0; i < 3; i++) {
                 clock.pass(GarbageCollection.GRACE.plus(Duration.ofDays(1)));
-                here.garbageCollection().run();
+                here.maintenance().garbageCollection().run();
             }
             proxy.lead(port);
             exchange.fetch(MAIN);
@@ -213,12 +212,12 @@ class InterruptedTransfersTest {
                 assertThatExceptionOfType(StoreIOException.class)
                         .isThrownBy(() -> exchange.push(MAIN, PushMode.FAST_FORWARD));
                 clock.pass(GarbageCollection.GRACE.minusHours(1));
-                served.repository.garbageCollection().run();
+                served.repository.maintenance().garbageCollection().run();
             }
             // What came is apart, where no collection looks.
             for (int i = 0; i < 3; i++) {
                 clock.pass(GarbageCollection.GRACE.plusDays(1));
-                served.repository.garbageCollection().run();
+                served.repository.maintenance().garbageCollection().run();
             }
             proxy.lead(port);
             sent.set(0);

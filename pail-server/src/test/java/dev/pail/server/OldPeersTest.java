@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.pail.Pail;
 import dev.pail.remote.Exchange;
 import dev.pail.remote.FetchResult;
 import dev.pail.remote.HttpRemote;
@@ -105,7 +104,7 @@ class OldPeersTest {
     }
 
     private static void put(Repository repository, String key) {
-        Pail unused = repository.update(MAIN, pail -> pail.putBytes(key, key.getBytes(StandardCharsets.UTF_8)));
+        repository.update(MAIN, pail -> pail.putBytes(key, key.getBytes(StandardCharsets.UTF_8)));
     }
 
     @Test

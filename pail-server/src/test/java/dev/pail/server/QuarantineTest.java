@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.pail.MissingBlockException;
-import dev.pail.Pail;
 import dev.pail.PailException;
 import dev.pail.ShardFormat;
 import dev.pail.StoreDamagedException;
@@ -20,6 +19,7 @@ import dev.pail.repository.MemoryRefs;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryBlocks;
 import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -61,7 +61,7 @@ class QuarantineTest {
 
     @BeforeEach
     void init() {
-        repository = Repository.init(temp.resolve("r"), ShardFormat.v1(), BlockStorage.FILES);
+        repository = FileRepository.init(temp.resolve("r"), ShardFormat.v1(), BlockStorage.FILES);
     }
 
     @AfterEach
@@ -137,7 +137,7 @@ class QuarantineTest {
             }
             assertThat(areas()).isEmpty();
             repository.close();
-            repository = Repository.init(temp.resolve("r" + count), ShardFormat.v1(), BlockStorage.FILES);
+            repository = FileRepository.init(temp.resolve("r" + count), ShardFormat.v1(), BlockStorage.FILES);
         }
     }
 
@@ -261,7 +261,7 @@ class QuarantineTest {
         new Random(3).nextBytes(noise);
         try (Repository sender = Repository.inMemory();
                 Served served = new Served(repository)) {
-            Pail unused = sender.update(MAIN, pail -> pail.putBytes("a", noise));
+            sender.update(MAIN, pail -> pail.putBytes("a", noise));
             Exchange exchange =
                     Exchange.of(sender, "origin", HttpRemote.open("http://" + served.host(), Optional.empty()));
             // A push broke off.

@@ -21,6 +21,7 @@ import dev.pail.remote.Remote;
 import dev.pail.remote.wire.Messages;
 import dev.pail.repository.Repository;
 import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.Randomness;
 import java.io.ByteArrayInputStream;
 import java.net.http.HttpRequest;
@@ -152,22 +153,25 @@ class QuotasTest {
     @Test
     void versionsOfALargeShardArePushedUnderTheDefaults_GW26(@TempDir Path temp) {
         int versions = Randomness.times(140, 1000);
-        try (Repository here = Repository.init(temp.resolve("here"), ShardFormat.v0(), BlockStorage.SEGMENTS);
-                Served served = new Served(Repository.init(temp.resolve("there"), ShardFormat.v0()));
+        try (Repository here = FileRepository.init(temp.resolve("here"), ShardFormat.v0(), BlockStorage.SEGMENTS);
+                Served served = new Served(FileRepository.init(temp.resolve("there"), ShardFormat.v0()));
                 Remote remote = HttpRemote.open(
                         "http://127.0.0.1:" + served.server.address().getPort(), Optional.empty())) {
             Pail first = here.update("main", pail -> {
-                Batch batch = pail.batch();
-                for (int i = 0; i < 9200; i++) {
-                    Batch unusedBatch = batch.putBytes(largeKey(i), largeKey(i).getBytes(StandardCharsets.US_ASCII));
-                }
-                return batch.commit();
-            });
+                        Batch batch = pail.batch();
+                        for (int i = 0; i < 9200; i++) {
+                            Batch unusedBatch =
+                                    batch.putBytes(largeKey(i), largeKey(i).getBytes(StandardCharsets.US_ASCII));
+                        }
+                        return batch.commit();
+                    })
+                    .pail();
             assertThat(here.blocks().require(first.root()).size()).isBetween(450 << 10, 512 << 10);
             for (int i = 1; i < versions; i++) {
                 byte[] value = {(byte) i, (byte) (i >> 8)};
                 String key = largeKey(i * 31 % 9200);
-                Pail unusedNext = here.update("main", pail -> pail.putBytes(key, value));
+                Pail unusedNext =
+                        here.update("main", pail -> pail.putBytes(key, value)).pail();
             }
             Pushed pushed = Exchange.of(here, "origin", remote).push("main", PushMode.FAST_FORWARD);
             assertThat(pushed.blocks()).isGreaterThanOrEqualTo(3L * versions);

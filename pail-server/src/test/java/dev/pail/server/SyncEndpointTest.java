@@ -90,7 +90,7 @@ class SyncEndpointTest {
                             "\"current\":\"main\"",
                             "\"maxBody\":67108864");
             put(served.repository, "a");
-            served.repository.createBranch("feature/ü-1".replace("ü", "u"), served.repository.head(MAIN));
+            served.repository.branches().create("feature/ü-1".replace("ü", "u"), served.repository.head(MAIN));
             String head = served.repository.head(MAIN).events().get(0).toString();
             assertThat(Served.text(served.get("/v1/branches")))
                     .isEqualTo("{\"branches\":[{\"name\":\"feature/u-1\",\"generation\":1,\"head\":[\"" + head
@@ -278,11 +278,11 @@ class SyncEndpointTest {
                 if (response.statusCode() == 200) {
                     // Only a value was lost, which may be anywhere.
                     assertThat(served.repository.head("b" + i)).isEqualTo(other.head(MAIN));
-                    served.repository.removeBranch("b" + i);
+                    served.repository.branches().remove("b" + i);
                 } else {
                     assertThat(response.statusCode()).as(Served.text(response)).isIn(400, 422);
                 }
-                assertThat(served.repository.branches()).containsExactly(MAIN);
+                assertThat(served.repository.branches().names()).containsExactly(MAIN);
             }
             assertThat(post(served, "/v1/push/main", whole, "If-None-Match", "*")
                             .statusCode())
@@ -418,7 +418,7 @@ class SyncEndpointTest {
         try (Served served = new Served()) {
             put(served.repository, "a");
             String path = "/v1/branches/x/y-z";
-            Object made = served.repository.createBranch("x/y-z", served.repository.head(MAIN));
+            Object made = served.repository.branches().create("x/y-z", served.repository.head(MAIN));
             assertThat(made).isNotNull();
             assertThat(served.ask("DELETE", path).statusCode()).isEqualTo(428);
             assertThat(served.ask("DELETE", path, "If-None-Match", "*").statusCode())
@@ -428,7 +428,7 @@ class SyncEndpointTest {
             assertThat(Served.text(moved)).contains("remote-moved", "\"current\"");
             assertThat(served.ask("DELETE", path, "If-Match", "\"1\"").statusCode())
                     .isEqualTo(204);
-            assertThat(served.repository.branches()).containsExactly(MAIN);
+            assertThat(served.repository.branches().names()).containsExactly(MAIN);
             assertThat(served.ask("DELETE", path, "If-Match", "\"1\"").statusCode())
                     .isEqualTo(404);
             assertThat(served.ask("DELETE", "/v1/branches/main", "If-Match", "\"1\"")
@@ -457,7 +457,7 @@ class SyncEndpointTest {
                         .isThrownBy(() ->
                                 Exchange.of(fresh, "origin", foreign.remote()).fetch(MAIN))
                         .withMessageContaining("where it ends");
-                assertThat(fresh.trackings()).isEmpty();
+                assertThat(fresh.remotes().refs()).isEmpty();
             }
         }
     }
@@ -506,7 +506,7 @@ class SyncEndpointTest {
                                         "malformed-event",
                                         "unsupported-hash");
                     }
-                    for (Tracking tracking : fresh.trackings().values()) {
+                    for (Tracking tracking : fresh.remotes().refs().values()) {
                         assertThat(Completeness.require(
                                         fresh.blocks(), tracking.head().events()))
                                 .isPositive();

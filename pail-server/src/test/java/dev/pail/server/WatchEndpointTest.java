@@ -112,11 +112,11 @@ class WatchEndpointTest {
     @Test
     void aWatcherOfARenamedOrRemovedBranchIsTold_SY12() throws IOException {
         try (Served served = new Served()) {
-            served.repository.createBranch("x", Head.empty());
+            served.repository.branches().create("x", Head.empty());
             served.repository.update("x", pail -> pail.putBytes("a", new byte[1]));
             try (Watcher watcher = new Watcher(served, "?branch=x", "")) {
                 assertThat(watcher.next(":")).isEqualTo(":");
-                served.repository.renameBranch("x", "y");
+                served.repository.branches().rename("x", "y");
                 assertThat(watcher.next("event: ")).isEqualTo("event: removed");
                 String data = watcher.next("data: ");
                 assertThat(data)
@@ -128,7 +128,7 @@ class WatchEndpointTest {
             }
             try (Watcher watcher = new Watcher(served, "?branch=y&from=0", "")) {
                 assertThat(watcher.next("event: ")).isEqualTo("event: update");
-                served.repository.removeBranch("y");
+                served.repository.branches().remove("y");
                 assertThat(watcher.next("event: ")).isEqualTo("event: removed");
                 assertThat(watcher.next("data: ")).contains("branch y was removed\"");
                 assertThat(watcher.next("event: ")).isNull();

@@ -2,6 +2,7 @@ package dev.pail.spark;
 
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryLocator;
+import dev.pail.repository.files.FileRepository;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
@@ -24,7 +25,7 @@ final class LocatedTarget implements PailTarget {
     public Repository open() {
         int scheme = place.indexOf("://");
         if (scheme < 0) {
-            return Repository.open(Repository.in(Path.of(place)), PATIENCE);
+            return FileRepository.open(FileRepository.in(Path.of(place)), PATIENCE);
         }
         // The loader of the user's jars, which is not the one that loaded this class if an executor has Pail on its own
         // class path.

@@ -12,7 +12,7 @@ import java.io.Serializable;
  * <pre>{@code
  * PailTarget folder = PailTarget.at("/mnt/shared/catalogue.pail");
  * PailTarget database = PailTarget.at("postgresql://app@db.example/store?repository=catalogue");
- * PailTarget own = () -> Repository.open(Path.of("/mnt/shared/catalogue.pail"), Duration.ofHours(1));
+ * PailTarget own = () -> FileRepository.open(Path.of("/mnt/shared/catalogue.pail"), Duration.ofHours(1));
  * }</pre>
  */
 @FunctionalInterface

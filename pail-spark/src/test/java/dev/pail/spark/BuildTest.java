@@ -13,6 +13,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryException;
 import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.Randomness;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,7 +57,7 @@ class BuildTest {
     @BeforeEach
     void init() {
         folder = folders.resolve("r" + System.nanoTime());
-        Repository.init(folder, ShardFormat.v1(), BlockStorage.SEGMENTS).close();
+        FileRepository.init(folder, ShardFormat.v1(), BlockStorage.SEGMENTS).close();
         target = PailTarget.at(folder.toString());
     }
 
@@ -149,7 +150,7 @@ class BuildTest {
         try (Repository repository = target.open()) {
             assertThat(repository.root("main")).isEqualTo(root);
             assertThat(repository.pail().entries()).hasSize(keys.size());
-            try (var log = repository.log("main")) {
+            try (var log = repository.history().log("main")) {
                 assertThat(log.findFirst().orElseThrow().reason()).isEqualTo("build");
             }
         }

@@ -10,6 +10,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileRepository;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -100,7 +101,7 @@ final class BuildTrial {
         Path folder = Path.of(arguments[4]);
         String threads = arguments[5];
         ShardFormat format = ShardFormat.v1();
-        Repository.init(folder, format, BlockStorage.SEGMENTS).close();
+        FileRepository.init(folder, format, BlockStorage.SEGMENTS).close();
         PailTarget target = PailTarget.at(folder.toString());
         switch (arguments[0]) {
             case "single" -> {

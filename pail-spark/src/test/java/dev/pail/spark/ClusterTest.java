@@ -7,6 +7,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.jdbc.PostgresLocator;
 import dev.pail.repository.Repository;
 import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.Randomness;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -56,7 +57,7 @@ class ClusterTest {
 
     private static Path newFolder() {
         Path folder = folders.resolve("r" + System.nanoTime());
-        Repository.init(folder, ShardFormat.v1(), BlockStorage.SEGMENTS).close();
+        FileRepository.init(folder, ShardFormat.v1(), BlockStorage.SEGMENTS).close();
         return folder;
     }
 

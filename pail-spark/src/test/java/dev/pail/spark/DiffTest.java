@@ -10,6 +10,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.Randomness;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -51,7 +52,7 @@ class DiffTest {
     }
 
     private PailTarget target(BlockStorage storage) {
-        Repository.init(folder.resolve("r"), ShardFormat.v1(), storage).close();
+        FileRepository.init(folder.resolve("r"), ShardFormat.v1(), storage).close();
         return PailTarget.at(folder.resolve("r").toString());
     }
 

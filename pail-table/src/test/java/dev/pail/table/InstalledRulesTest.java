@@ -14,6 +14,7 @@ import dev.pail.repository.MemoryRefs;
 import dev.pail.repository.MergeOptions;
 import dev.pail.repository.MergeResult;
 import dev.pail.repository.Repository;
+import dev.pail.repository.files.FileRepository;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -40,7 +41,7 @@ class InstalledRulesTest {
     /** One side makes an index, and the other adds a row: a merge of keys leaves the row out of the index. */
     private static Repository apart(Repository repository) {
         change(repository, "main", people -> people.put("ada", age(1)));
-        repository.createBranch("side", repository.head("main"));
+        repository.branches().create("side", repository.head("main"));
         change(repository, "main", people -> people.createIndex(AGE));
         change(repository, "side", people -> people.put("bob", age(9)));
         return repository;
@@ -62,13 +63,13 @@ class InstalledRulesTest {
         Path place = folder.resolve("pails");
         try (Repository memory = apart(Repository.inMemory());
                 Repository stores = apart(Repository.open(new MemoryRefs(), new MemoryBlocks(), ShardFormat.v0()));
-                Repository made = apart(Repository.init(place, ShardFormat.v1()))) {
+                Repository made = apart(FileRepository.init(place, ShardFormat.v1()))) {
             assertRight(memory.merge("main", "side", DEFAULT));
             assertRight(stores.merge("main", "side", DEFAULT));
-            made.createBranch("other", made.head("main"));
+            made.branches().create("other", made.head("main"));
             assertRight(made.merge("main", "side", DEFAULT));
         }
-        try (Repository opened = Repository.open(place)) {
+        try (Repository opened = FileRepository.open(place)) {
             assertRight(opened.merge("other", "side", DEFAULT));
         }
     }
@@ -99,7 +100,9 @@ class InstalledRulesTest {
     @Test
     void otherMapsAreMergedKeyByKey_R10() {
         Repository repository = Repository.inMemory();
-        Pail pail = repository.update("main", before -> before.putBytes("a", new byte[] {1}));
+        Pail pail = repository
+                .update("main", before -> before.putBytes("a", new byte[] {1}))
+                .pail();
         assertThat(MergeRules.installed().concern(pail)).isFalse();
         assertThat(MergeRules.installed().compare(pail, MergeRules.Side.of(pail), MergeRules.Side.of(pail)))
                 .isNotInstanceOf(TableMerge.class);

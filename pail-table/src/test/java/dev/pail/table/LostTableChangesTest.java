@@ -24,7 +24,7 @@ class LostTableChangesTest {
 
     @BeforeEach
     void begin() {
-        Pail unused = repository.update(
+        repository.update(
                 "main",
                 pail -> Tables.of(pail)
                         .create("people")
@@ -77,7 +77,9 @@ class LostTableChangesTest {
                 .isThrownBy(() -> repository.update("main", change::apply))
                 .withMessageContaining("would be lost");
         assertThat(repository.snapshot("main")).isEqualTo(before);
-        Pail after = repository.update("main", pail -> change.apply(pail).unchanged());
+        Pail after = repository
+                .update("main", pail -> change.apply(pail).unchanged())
+                .pail();
         assertThat(after.root()).isEqualTo(before.root());
     }
 
@@ -106,7 +108,7 @@ class LostTableChangesTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("kept")
     void whatLosesNothingIsTaken_REP33(String name, UnaryOperator<Pail> change) {
-        Pail after = repository.update("main", change::apply);
+        Pail after = repository.update("main", change::apply).pail();
         assertThat(Tables.of(after).table("people").get("bo")).isPresent();
         assertThat(Tables.of(after).check().wrongEntries().values()).allMatch(count -> count == 0);
     }

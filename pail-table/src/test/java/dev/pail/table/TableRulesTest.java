@@ -43,7 +43,7 @@ class TableRulesTest {
                         .put("ann", person("Rome", 1))
                         .put("bob", person("Oslo", 1))
                         .pail()));
-        repository.createBranch("side", repository.head("main"));
+        repository.branches().create("side", repository.head("main"));
     }
 
     @AfterEach
@@ -273,7 +273,7 @@ class TableRulesTest {
                         .createIndex(CITY)
                         .put("ann", person("Rome", 1))
                         .pail()));
-        ours.createBranch("side", ours.head("main"));
+        ours.branches().create("side", ours.head("main"));
         put(ours, "main", "ann", "Paris", 2);
         put(ours, "side", "ann", "Berlin", 3);
         AtomicInteger calls = new AtomicInteger();

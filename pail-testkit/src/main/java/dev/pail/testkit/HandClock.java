@@ -13,7 +13,7 @@ import java.time.ZoneOffset;
  * HandClock clock = new HandClock();
  * Repository repository = Repository.open(new MemoryRefs(clock), new MemoryBlocks(clock), ShardFormat.v1());
  * clock.pass(Duration.ofDays(30)); // what nothing reaches is older than the grace period now
- * Collected collected = repository.garbageCollection().run();
+ * Collected collected = repository.maintenance().garbageCollection().run();
  * }</pre>
  */
 public final class HandClock extends Clock {

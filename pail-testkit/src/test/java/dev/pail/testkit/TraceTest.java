@@ -9,6 +9,7 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
+import dev.pail.repository.files.FileRepository;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,7 +56,7 @@ class TraceTest {
         handler.setLevel(Level.ALL);
         logger.addHandler(handler);
         logger.setUseParentHandlers(false);
-        Repository.init(folder, ShardFormat.v1()).close();
+        FileRepository.init(folder, ShardFormat.v1()).close();
     }
 
     @AfterEach
@@ -66,8 +67,11 @@ class TraceTest {
     }
 
     private void change() {
-        try (Repository repository = Repository.open(folder)) {
-            assertThat(repository.update("main", pail -> pail.put("a", VALUE)).get("a"))
+        try (Repository repository = FileRepository.open(folder)) {
+            assertThat(repository
+                            .update("main", pail -> pail.put("a", VALUE))
+                            .pail()
+                            .get("a"))
                     .contains(VALUE);
         }
     }
@@ -96,8 +100,8 @@ class TraceTest {
     void tellsOfSyncsAndCollectionsAtDebug() {
         logger.setLevel(Level.FINE);
         change();
-        try (Repository repository = Repository.open(folder)) {
-            repository.garbageCollection().run();
+        try (Repository repository = FileRepository.open(folder)) {
+            repository.maintenance().garbageCollection().run();
         }
 
         List<String> lines = records.stream()
@@ -113,9 +117,11 @@ class TraceTest {
         logger.setLevel(Level.FINE);
         Path lock = folder.resolve("LOCK");
         try (Disk.Lock held = Disk.system().tryLock(lock, "a test").orElseThrow();
-                Repository repository = Repository.open(folder, Duration.ZERO)) {
+                Repository repository = FileRepository.open(folder, Duration.ZERO)) {
             assertThat(held).isNotNull();
-            assertThatThrownBy(() -> repository.garbageCollection().run()).isInstanceOf(StoreLockedException.class);
+            assertThatThrownBy(
+                            () -> repository.maintenance().garbageCollection().run())
+                    .isInstanceOf(StoreLockedException.class);
         }
 
         assertThat(records)
@@ -128,8 +134,8 @@ class TraceTest {
         try (Recording recording = new Recording()) {
             recording.start();
             change();
-            try (Repository repository = Repository.open(folder)) {
-                repository.garbageCollection().run();
+            try (Repository repository = FileRepository.open(folder)) {
+                repository.maintenance().garbageCollection().run();
             }
             recording.stop();
             recording.dump(file);

@@ -4,8 +4,8 @@ package dev.pail.repository.files;
  * How a repository keeps blocks that are new. It reads all that are there, in either way.
  *
  * <pre>{@code
- * Repository packed = Repository.init(folder, ShardFormat.v1(), BlockStorage.SEGMENTS); // a few large files
- * Repository plain = Repository.init(folder.resolve("plain"), ShardFormat.v1(), BlockStorage.FILES);
+ * Repository packed = FileRepository.init(folder, ShardFormat.v1(), BlockStorage.SEGMENTS); // a few large files
+ * Repository plain = FileRepository.init(folder.resolve("plain"), ShardFormat.v1(), BlockStorage.FILES);
  * }</pre>
  */
 public enum BlockStorage {

@@ -11,7 +11,6 @@ import dev.pail.repository.LogEntry;
 import dev.pail.repository.Note;
 import dev.pail.repository.RefLog;
 import dev.pail.repository.RefName;
-import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -82,8 +81,8 @@ final class Branches {
         disk.createDirectory(logs.folder());
         disk.syncDirectory(folder.path());
         checkUnused();
-        logs.create(Repository.MAIN);
-        SmallFiles.replace(disk, heads.file(Repository.MAIN), new byte[0]);
+        logs.create(RefName.MAIN);
+        SmallFiles.replace(disk, heads.file(RefName.MAIN), new byte[0]);
     }
 
     /**
@@ -91,7 +90,7 @@ final class Branches {
      * empty.
      */
     void checkUnused() throws IOException {
-        if (size(heads.file(Repository.MAIN)) > 0 || size(logs.file(Repository.MAIN)) > 0) {
+        if (size(heads.file(RefName.MAIN)) > 0 || size(logs.file(RefName.MAIN)) > 0) {
             throw RepositoryException.damaged(
                     "a repository without a configuration: " + folder.path(),
                     "restore the file config from a copy, or take that of a new repository with the same options",
@@ -160,7 +159,7 @@ final class Branches {
         if (!RefName.isValid(name)) {
             return true;
         }
-        if (name.equals(Repository.MAIN)) {
+        if (name.equals(RefName.MAIN)) {
             return false;
         }
         if (logged.contains(name)) {
@@ -241,7 +240,7 @@ final class Branches {
     Optional<RepositoryException> recover(String branch, Predicate<Cid> isThere) {
         RepositoryException wrong;
         try {
-            if (readIfPresent(branch).isPresent || !branch.equals(Repository.MAIN)) {
+            if (readIfPresent(branch).isPresent || !branch.equals(RefName.MAIN)) {
                 return Optional.empty();
             }
             wrong = missing(branch);

@@ -2,7 +2,6 @@ package dev.pail.repository.files;
 
 import dev.pail.Escapes;
 import dev.pail.repository.RefName;
-import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +18,7 @@ record CurrentBranch(RepositoryFolder folder) {
         try {
             return parse(SmallFiles.read(folder.disk(), file()));
         } catch (NoSuchFileException e) {
-            return Repository.MAIN;
+            return RefName.MAIN;
         } catch (IllegalArgumentException e) {
             throw RepositoryException.damaged(
                     "damaged: " + file() + ": " + e.getMessage(),

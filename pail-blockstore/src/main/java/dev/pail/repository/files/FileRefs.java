@@ -37,10 +37,10 @@ final class FileRefs implements RefStore {
     private final CurrentBranch current;
     private final EpochFile epochFile;
     private final WriterLock lock;
-    private final FileStorage storage;
+    private final FileRepository storage;
     private volatile boolean closed;
 
-    FileRefs(RepositoryFolder folder, WriterLock lock, FileStorage storage) {
+    FileRefs(RepositoryFolder folder, WriterLock lock, FileRepository storage) {
         this.folder = folder;
         this.storage = storage;
         this.branches = new Branches(folder);
@@ -166,7 +166,7 @@ final class FileRefs implements RefStore {
         return branches;
     }
 
-    FileStorage storage() {
+    FileRepository storage() {
         return storage;
     }
 

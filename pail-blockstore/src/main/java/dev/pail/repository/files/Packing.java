@@ -25,13 +25,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves blocks between files of their own and segments: {@link FileStorage#packing}. Every block is readable all the time: it is deleted
+ * Moves blocks between files of their own and segments: {@link FileRepository#packing}. Every block is readable all the time: it is deleted
  * in one place only after it is durable in the other. Other processes may read and write meanwhile.
  *
  * <p>Immutable. Safe for use by several threads.
  *
  * <pre>{@code
- * Packing packing = FileStorage.of(Repository.open(folder)).orElseThrow().packing();
+ * Packing packing = FileRepository.of(FileRepository.open(folder)).orElseThrow().packing();
  * Packing.Moved moved = packing.pack(); // from files into segments
  * System.out.println(moved.blocks() + " blocks, now " + moved.physicalAfter() + " bytes");
  * }</pre>

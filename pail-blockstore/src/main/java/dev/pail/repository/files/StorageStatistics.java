@@ -7,7 +7,7 @@ import java.util.Objects;
  * What the blocks of a repository take. A block that is kept in both ways counts twice.
  *
  * <pre>{@code
- * StorageStatistics statistics = FileStorage.of(Repository.open(folder)).orElseThrow().statistics();
+ * StorageStatistics statistics = FileRepository.of(FileRepository.open(folder)).orElseThrow().statistics();
  * System.out.println(statistics.blocks() + " blocks take " + statistics.physicalBytes() + " bytes");
  * }</pre>
  *

@@ -1,5 +1,5 @@
 /**
- * Repositories in folders: refs and blocks in files ({@code spec/repository.md}). {@link dev.pail.repository.files.FileStorage} is what
+ * Repositories in folders: refs and blocks in files ({@code spec/repository.md}). {@link dev.pail.repository.files.FileRepository} is what
  * such a repository has besides {@link dev.pail.repository.Repository}.
  */
 @NullMarked

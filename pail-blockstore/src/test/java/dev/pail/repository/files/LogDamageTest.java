@@ -44,7 +44,7 @@ class LogDamageTest {
 
     @BeforeEach
     void makeThreeMoves() throws IOException {
-        FileStorage.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES).close();
+        FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES).close();
         try (Repository repository = open()) {
             for (String key : List.of("a", "b", "c")) {
                 repository.update("main", pail -> pail.put(key, VALUE));
@@ -55,7 +55,7 @@ class LogDamageTest {
     }
 
     private Repository open() {
-        return FileStorage.open(disk, FOLDER, Duration.ZERO);
+        return FileRepository.open(disk, FOLDER, Duration.ZERO);
     }
 
     private void write(Path file, byte[] bytes) throws IOException {
@@ -273,7 +273,7 @@ class LogDamageTest {
                 }
             }
         });
-        try (Repository repository = FileStorage.open(failing, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileRepository.open(failing, FOLDER, Duration.ZERO)) {
             assertThatExceptionOfType(StoreIOException.class)
                     .isThrownBy(() -> repository.update("main", pail -> pail.put("lost", VALUE)))
                     .withMessageContaining("cannot write a log");
@@ -282,7 +282,7 @@ class LogDamageTest {
             repository.update("main", pail -> pail.put("d", VALUE));
         }
         CrashDisk image = disk.afterLoss(CrashDisk.Loss.ALL, new Random(0));
-        try (Repository repository = FileStorage.open(image, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileRepository.open(image, FOLDER, Duration.ZERO)) {
             assertThat(Listing.log(repository, "main")).hasSize(4);
             assertThat(repository.pail("main").get("d")).isPresent();
         }
@@ -299,18 +299,18 @@ class LogDamageTest {
             }
         });
         try (Repository repository = open()) {
-            repository.createBranch("b", head);
-            repository.createTag("t", head);
+            repository.branches().create("b", head);
+            repository.tags().create("t", head);
         }
-        try (Repository repository = FileStorage.open(failing, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileRepository.open(failing, FOLDER, Duration.ZERO)) {
             assertThatExceptionOfType(StoreIOException.class)
-                    .isThrownBy(() -> repository.removeTag("t"))
+                    .isThrownBy(() -> repository.tags().remove("t"))
                     .withMessageContaining("it was removed, which may be undone");
         }
         deleted.set(false);
-        try (Repository repository = FileStorage.open(failing, FOLDER, Duration.ZERO)) {
+        try (Repository repository = FileRepository.open(failing, FOLDER, Duration.ZERO)) {
             assertThatExceptionOfType(StoreIOException.class)
-                    .isThrownBy(() -> repository.removeBranch("b"))
+                    .isThrownBy(() -> repository.branches().remove("b"))
                     .withMessageContaining("a branch is without events now, and cannot be removed")
                     .withMessageContaining("it was removed, which may be undone");
         }

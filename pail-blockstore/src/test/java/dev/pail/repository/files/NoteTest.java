@@ -91,8 +91,8 @@ class NoteTest {
 
     @Test
     void theFirstNoteMakesLayout3AndChangesNoEvent_REP25() throws Exception {
-        try (Repository plain = Repository.init(folder.resolve("plain"), ShardFormat.v1());
-                Repository noted = Repository.init(folder.resolve("noted"), ShardFormat.v1())) {
+        try (Repository plain = FileRepository.init(folder.resolve("plain"), ShardFormat.v1());
+                Repository noted = FileRepository.init(folder.resolve("noted"), ShardFormat.v1())) {
             Path config = folder.resolve("noted/config");
             Cid root = plain.update("main", pail -> pail.put("a", VALUE)).root();
             noted.withNote(Note.NONE).update("main", pail -> pail.put("a", VALUE));
@@ -105,13 +105,13 @@ class NoteTest {
             assertThat(Files.readString(config)).contains("layout = 3\n");
             assertThat(noted.head("main")).isEqualTo(plain.head("main"));
             assertThat(noted.root("main")).isNotEqualTo(root).isEqualTo(plain.root("main"));
-            try (var log = noted.log("main")) {
+            try (var log = noted.history().log("main")) {
                 assertThat(log.map(LogEntry::note)).containsExactly(Note.of("Ann", "why"), Note.NONE);
             }
         }
-        try (Repository again = Repository.open(folder.resolve("noted"))) {
+        try (Repository again = FileRepository.open(folder.resolve("noted"))) {
             again.update("main", pail -> pail.put("c", VALUE));
-            try (var log = again.log("main")) {
+            try (var log = again.history().log("main")) {
                 assertThat(log.map(LogEntry::note)).containsExactly(Note.NONE, Note.of("Ann", "why"), Note.NONE);
             }
         }
@@ -131,21 +131,22 @@ class NoteTest {
 
     @Test
     void theAuthorIsASetting_REP3() throws Exception {
-        try (Repository repository = Repository.init(folder.resolve("r"), ShardFormat.v1())) {
+        try (Repository repository = FileRepository.init(folder.resolve("r"), ShardFormat.v1())) {
             Path config = folder.resolve("r/config");
             String before = Files.readString(config);
-            FileStorage.of(repository)
+            FileRepository.of(repository)
                     .orElseThrow()
                     .setAuthor(Note.of("Jörg = …", null).author());
-            assertThat(FileStorage.of(repository).orElseThrow().settings())
+            assertThat(FileRepository.of(repository).orElseThrow().settings())
                     .containsEntry("author", "Jörg = …")
                     .containsEntry("layout", "2");
             assertThat(Files.readString(config)).isEqualTo(before + "author = Jörg = …\n");
-            FileStorage.of(repository).orElseThrow().setAuthor(Optional.empty());
+            FileRepository.of(repository).orElseThrow().setAuthor(Optional.empty());
             assertThat(Files.readString(config)).isEqualTo(before);
             Files.writeString(config, "no setting\n");
             assertThatExceptionOfType(RepositoryException.class)
-                    .isThrownBy(() -> FileStorage.of(repository).orElseThrow().settings())
+                    .isThrownBy(
+                            () -> FileRepository.of(repository).orElseThrow().settings())
                     .withMessageContaining("a line without '='");
         }
     }

@@ -3,7 +3,6 @@ package dev.pail.repository.files;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.repository.Repository;
 import java.io.IOException;
@@ -22,7 +21,7 @@ class RepositoryIdTest {
     Path folder;
 
     private static void put(Repository repository, String key) {
-        Pail unused = repository.update("main", pail -> pail.putBytes(key, new byte[] {1}));
+        repository.update("main", pail -> pail.putBytes(key, new byte[] {1}));
     }
 
     private List<String> settings() throws IOException {
@@ -31,8 +30,8 @@ class RepositoryIdTest {
 
     @Test
     void eachRepositoryHasItsOwn_REP3(@TempDir Path second) {
-        try (Repository one = Repository.init(folder, ShardFormat.v1());
-                Repository other = Repository.init(second, ShardFormat.v1())) {
+        try (Repository one = FileRepository.init(folder, ShardFormat.v1());
+                Repository other = FileRepository.init(second, ShardFormat.v1())) {
             Optional<String> id = one.refs().repositoryId();
             assertThat(id).isPresent();
             assertThat(other.refs().repositoryId()).isPresent().isNotEqualTo(id);
@@ -43,11 +42,11 @@ class RepositoryIdTest {
 
     @Test
     void anOldRepositoryGetsOneWithItsFirstChange_REP3() throws IOException {
-        Repository.init(folder, ShardFormat.v1(), BlockStorage.FILES).close();
+        FileRepository.init(folder, ShardFormat.v1(), BlockStorage.FILES).close();
         List<String> old =
                 settings().stream().filter(line -> !line.startsWith("id ")).toList();
         Files.write(folder.resolve("config"), old);
-        try (Repository repository = Repository.open(folder)) {
+        try (Repository repository = FileRepository.open(folder)) {
             assertThat(repository.refs().repositoryId()).isEmpty();
             assertThat(settings()).isEqualTo(old);
             put(repository, "a");
@@ -59,8 +58,8 @@ class RepositoryIdTest {
 
     @Test
     void theIdOfARemoteGoesWithIt_REP3() {
-        try (Repository repository = Repository.init(folder, ShardFormat.v1())) {
-            FileStorage files = FileStorage.of(repository).orElseThrow();
+        try (Repository repository = FileRepository.init(folder, ShardFormat.v1())) {
+            FileRepository files = FileRepository.of(repository).orElseThrow();
             assertThatIllegalArgumentException().isThrownBy(() -> files.setRemoteId("origin", OTHER));
             files.setRemote("origin", Optional.of("https://pail.example.org"));
             assertThat(files.remoteId("origin")).isEmpty();

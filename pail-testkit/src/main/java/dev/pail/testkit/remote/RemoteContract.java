@@ -23,7 +23,6 @@ import dev.pail.remote.Remote;
 import dev.pail.remote.RemoteException;
 import dev.pail.repository.MergeOptions;
 import dev.pail.repository.Repository;
-import dev.pail.repository.Snapshot;
 import dev.pail.repository.Tracking;
 import dev.pail.testkit.Randomness;
 import java.io.IOException;
@@ -87,8 +86,7 @@ public abstract class RemoteContract {
     }
 
     private static void put(Repository repository, String key) {
-        Pail unused = repository.update(
-                MAIN, pail -> pail.putBytes(key, ("the value of " + key).getBytes(StandardCharsets.UTF_8)));
+        repository.update(MAIN, pail -> pail.putBytes(key, ("the value of " + key).getBytes(StandardCharsets.UTF_8)));
     }
 
     private static void assertEqual(Repository one, Repository other) {
@@ -104,26 +102,27 @@ public abstract class RemoteContract {
     @Test
     public void aBranchIsRemovedAsItWasSeen_SY15() {
         put(there, "a");
-        there.createBranch("x/y", there.head(MAIN));
-        there.createBranch("z", there.head(MAIN));
+        there.branches().create("x/y", there.head(MAIN));
+        there.branches().create("z", there.head(MAIN));
         assertRemovalFails(RemoteException.Reason.NO_BRANCH, "x/y");
         assertThat(exchange.fetchAll()).hasSize(3);
-        Pail moved = there.update("x/y", pail -> pail.putBytes("b", new byte[1]));
+        Pail moved =
+                there.update("x/y", pail -> pail.putBytes("b", new byte[1])).pail();
         assertRemovalFails(RemoteException.Reason.MOVED, "x/y");
         assertThat(there.root("x/y")).isEqualTo(moved.root());
         assertThat(exchange.fetch("x/y").isChanged()).isTrue();
         exchange.remove("x/y");
-        assertThat(there.branches()).containsExactly(MAIN, "z");
-        assertThat(here.trackings()).containsOnlyKeys(ORIGIN, "origin/z");
+        assertThat(there.branches().names()).containsExactly(MAIN, "z");
+        assertThat(here.remotes().refs()).containsOnlyKeys(ORIGIN, "origin/z");
         assertRemovalFails(RemoteException.Reason.KEPT, MAIN);
-        there.switchTo("z");
+        there.branches().switchTo("z");
         assertRemovalFails(RemoteException.Reason.KEPT, "z");
-        there.switchTo(MAIN);
-        there.removeBranch("z");
+        there.branches().switchTo(MAIN);
+        there.branches().remove("z");
         assertRemovalFails(RemoteException.Reason.NO_BRANCH, "z");
-        assertThat(exchange.gone(there.branches())).containsExactly("origin/z");
+        assertThat(exchange.gone(there.branches().names())).containsExactly("origin/z");
         assertThat(exchange.prune()).containsExactly("origin/z");
-        assertThat(here.trackings()).containsOnlyKeys(ORIGIN);
+        assertThat(here.remotes().refs()).containsOnlyKeys(ORIGIN);
     }
 
     private void assertRemovalFails(RemoteException.Reason reason, String branch) {
@@ -139,7 +138,7 @@ public abstract class RemoteContract {
         assertThat(remote.branches()).hasSize(1);
         assertThat(remote.branches().get(0).head().isEmpty()).isTrue();
         put(there, "a");
-        there.createBranch("feature/x", there.head(MAIN));
+        there.branches().create("feature/x", there.head(MAIN));
         assertThat(remote.branches()).extracting(branch -> branch.name()).containsExactly("feature/x", MAIN);
         assertThat(remote.branches().get(1).head()).isEqualTo(there.head(MAIN));
         assertThat(remote.branches().get(1).generation())
@@ -160,14 +159,14 @@ public abstract class RemoteContract {
     @Test
     public void allBranchesAreFetchedWithOneRequestForEachThatChanged_SY3() throws IOException {
         put(there, "a");
-        there.createBranch("b", there.head(MAIN));
+        there.branches().create("b", there.head(MAIN));
         assertThat(exchange.fetchAll()).extracting(FetchResult::ref).containsExactly("origin/b", ORIGIN);
         assertThat(remote.requests()).isEqualTo(3);
         put(there, "c");
         assertThat(exchange.fetchAll()).extracting(FetchResult::isChanged).containsExactly(false, true);
         assertThat(remote.requests()).isEqualTo(2);
         assertThat(tracking().head()).isEqualTo(there.head(MAIN));
-        assertThat(here.branches()).containsExactly(MAIN);
+        assertThat(here.branches().names()).containsExactly(MAIN);
         assertThat(here.resolve(ORIGIN).pail().getBytes("c")).isPresent();
     }
 
@@ -266,7 +265,7 @@ public abstract class RemoteContract {
     public void onlyAPushThatConvertsChangesTheFormat_SY6() {
         put(there, "a");
         exchange.pull(MAIN, MergeOptions.DEFAULT);
-        Snapshot unused = here.startHistory(
+        here.startHistory(
                 MAIN,
                 "convert",
                 pail -> Pail.create(pail.blocks(), ShardFormat.v0())
@@ -332,7 +331,7 @@ public abstract class RemoteContract {
                     .withMessageContaining("lost changes")
                     .satisfies(e -> assertThat(e.reason()).isEqualTo(RemoteException.Reason.NOT_FAST_FORWARD));
 
-            here.track(ORIGIN, new Tracking(2, true, there.head(MAIN)));
+            here.remotes().track(ORIGIN, new Tracking(2, true, there.head(MAIN)));
             FetchResult fetched = again.fetch(MAIN);
             assertThat(fetched.isBack()).isTrue();
             assertThat(fetched.now().head()).isEqualTo(restored.head(MAIN));
@@ -390,7 +389,7 @@ public abstract class RemoteContract {
             put(here, "common/" + i);
         }
         exchange.push(MAIN, PushMode.FAST_FORWARD);
-        here.untrack(ORIGIN);
+        here.remotes().untrack(ORIGIN);
         for (int i = 0; i < 40; i++) {
             put(here, "ours/" + i);
         }
@@ -457,7 +456,7 @@ public abstract class RemoteContract {
     @Test
     public void aBranchThatIsAbsentIsMade() {
         put(here, "a");
-        here.createBranch("feature/y", here.head(MAIN));
+        here.branches().create("feature/y", here.head(MAIN));
         exchange.push("feature/y", PushMode.FAST_FORWARD);
         assertThat(there.head("feature/y")).isEqualTo(here.head("feature/y"));
         assertThatExceptionOfType(RemoteException.class)
@@ -520,7 +519,7 @@ public abstract class RemoteContract {
     @Test
     public void aRemoteThatLostWhatItHadGetsAll_SY7() {
         put(here, "a");
-        here.track(ORIGIN, new Tracking(0, true, here.head(MAIN)));
+        here.remotes().track(ORIGIN, new Tracking(0, true, here.head(MAIN)));
         put(here, "b");
         exchange.push(MAIN, PushMode.FAST_FORWARD);
         assertEqual(here, there);

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
  *     protected SharedStore newStore(Random random) {
  *         CrashDisk disk = new CrashDisk();
  *         Path folder = Path.of("/r");
- *         FileStorage.init(disk, folder, ShardFormat.v1(), BlockStorage.FILES).close();
- *         return faults -> MapClient.of(FileStorage.open( // each call to the disk may fail, or be the last of its process
+ *         FileRepository.init(disk, folder, ShardFormat.v1(), BlockStorage.FILES).close();
+ *         return faults -> MapClient.of(FileRepository.open( // each call to the disk may fail, or be the last of its process
  *                 HookedDisk.of(disk, (call, file, made) -> faults.call(made::make, () -> new IOException("injected"))),
  *                 folder,
  *                 Duration.ofDays(1)));

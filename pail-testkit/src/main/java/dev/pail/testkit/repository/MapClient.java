@@ -40,16 +40,14 @@ public interface MapClient extends AutoCloseable {
                 if (writes.isEmpty()) {
                     return read(repository.pail(), reads);
                 }
-                if (reads.isEmpty()) {
-                    Pail unused = repository.update(Repository.MAIN, pail -> written(pail, writes));
-                    return Map.of();
-                }
-                return repository
-                        .updateWithAnswer(
-                                Repository.MAIN,
-                                "swap",
-                                pail -> new Repository.Updated<>(written(pail, writes), read(pail, reads)))
-                        .answer();
+                // A read after the update could fail although the update is done.
+                Map<String, Optional<String>> answer = new TreeMap<>();
+                repository.update(Repository.MAIN, "swap", pail -> {
+                    answer.clear();
+                    answer.putAll(read(pail, reads));
+                    return written(pail, writes);
+                });
+                return answer;
             }
 
             @Override

@@ -316,12 +316,14 @@ public abstract class RepositoryBlocksContract extends BlockStoreContract {
         HandClock clock = new HandClock();
         clock.pass(Duration.between(clock.instant(), blocks().swept().clock()));
         Repository repository = Repository.open(new MemoryRefs(clock), blocks(), ShardFormat.v1());
-        Pail lost = repository.update("main", pail -> pail.put("lost", block(1).cid()));
+        Pail lost = repository
+                .update("main", pail -> pail.put("lost", block(1).cid()))
+                .pail();
         repository.undo(repository.snapshot("main"), 1);
         repository.update("main", pail -> pail.put("kept", block(2).cid()));
         passBoth(clock, GarbageCollection.RETENTION.plus(GarbageCollection.GRACE));
         repository.update("main", pail -> pail.put("later", block(3).cid()));
-        GarbageCollection gc = repository.garbageCollection();
+        GarbageCollection gc = repository.maintenance().garbageCollection();
 
         assertThat(blocks().swept().look(lost.root())).isPresent();
         for (int times = 0; times < 4 && blocks().swept().look(lost.root()).isPresent(); times++) {

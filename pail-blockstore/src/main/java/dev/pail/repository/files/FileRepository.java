@@ -5,6 +5,7 @@ import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.StoreIOException;
 import dev.pail.blockstore.DirectoryBlockStore;
+import dev.pail.blockstore.Durability;
 import dev.pail.blockstore.SegmentBlockStore;
 import dev.pail.disk.Disk;
 import dev.pail.keys.KeyCodec;
@@ -24,7 +25,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What only a repository in a folder has: the folder, the files in it, how blocks are kept there.
+ * Repositories in folders: opens, creates and finds them ({@link #open(Path)}, {@link #init(Path, ShardFormat)}, {@link #find}). An
+ * instance has what only a repository in a folder has: the folder, its settings, the addresses of its remotes.
  *
  * <p>The folder holds, as {@code spec/repository.md} says (rules REP1 to REP24):
  *
@@ -46,13 +48,18 @@ import java.util.TreeMap;
  * <p>Immutable. Safe for use by several threads, as long as the repository is open.
  *
  * <pre>{@code
- * FileStorage storage = FileStorage.of(Repository.open(folder)).orElseThrow(); // empty for one in memory
- * System.out.println(storage.folder() + ": " + storage.blockStorage());
+ * try (Repository repository = FileRepository.open(folder)) {
+ *     FileRepository files = FileRepository.of(repository).orElseThrow(); // empty for one in memory
+ *     System.out.println(files.folder() + ": " + files.blockStorage());
+ * }
  * }</pre>
  */
-public final class FileStorage {
+public final class FileRepository {
     /** How long a writer waits for the lock by default. */
     public static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** The name of a repository's folder, by which {@link #find} finds it. */
+    private static final String OWN_FOLDER = ".pail";
 
     private static final String REMOTE = "remote.";
     private static final String URL = ".url";
@@ -64,7 +71,7 @@ public final class FileStorage {
     private final FileBlocks blocks;
     private final FileRefs refs;
 
-    private FileStorage(Disk disk, Path path, Configuration configuration, Duration patience) {
+    private FileRepository(Disk disk, Path path, Configuration configuration, Duration patience) {
         this.folder = new RepositoryFolder(disk, path);
         this.configuration = configuration;
         this.lock = new WriterLock(disk, path, patience);
@@ -76,18 +83,110 @@ public final class FileStorage {
         return Repository.open(refs, blocks, configuration.format());
     }
 
+    /**
+     * Creates a repository in a folder, with an empty pail.
+     *
+     * @param folder the repository's own folder; its parent must exist
+     * @throws RepositoryException if the folder is a repository already
+     * @throws StoreIOException if the repository cannot be created
+     */
+    public static Repository init(Path folder, ShardFormat format) {
+        return init(folder, format, BlockStorage.FILES);
+    }
+
+    /**
+     * Creates a repository in a folder, with an empty pail.
+     *
+     * @param folder the repository's own folder; its parent must exist
+     * @param storage how the repository stores blocks
+     * @throws RepositoryException if the folder is a repository already
+     * @throws StoreIOException if the repository cannot be created
+     */
+    public static Repository init(Path folder, ShardFormat format, BlockStorage storage) {
+        Objects.requireNonNull(folder, "folder");
+        Objects.requireNonNull(format, "format");
+        Objects.requireNonNull(storage, "storage");
+        return init(Disk.system(), folder, format, storage);
+    }
+
+    /**
+     * As {@link #open(Path, Duration)}. A writer waits up to ten seconds for the lock.
+     *
+     * @param folder the repository's own folder, usually {@code .pail}; {@link #find} looks for one
+     */
+    public static Repository open(Path folder) {
+        return open(folder, PATIENCE);
+    }
+
+    /**
+     * Opens the repository in a folder.
+     *
+     * @param folder the repository's own folder, usually {@code .pail}; {@link #find} looks for one
+     * @param patience how long a writer waits for the lock if another holds it; zero or less for no wait
+     * @throws RepositoryException if the folder is no repository, or is a damaged one: of an unknown layout, without {@code heads}, with
+     *     something else in the place of a folder, or without {@code config} although {@link Repository#MAIN} has moved (spec rule REP1)
+     * @throws StoreIOException if the folder cannot be read
+     */
+    public static Repository open(Path folder, Duration patience) {
+        Objects.requireNonNull(patience, "patience");
+        return open(Disk.system(), folder, patience);
+    }
+
+    /**
+     * Opens the repository in a folder, with or without durable updates. With {@link Durability#NONE}, no update waits for the disk.
+     * Updates then survive the end of the process, but a loss of power may leave a branch whose blocks are missing. For tests, and for
+     * data that can be made again.
+     *
+     * @param durability {@link Durability#BATCH} here means the same as {@link Durability#SYNC}: an update is a batch
+     */
+    public static Repository open(Path folder, Durability durability) {
+        return open(
+                Objects.requireNonNull(durability, "durability") == Durability.NONE ? Disk.unsynced() : Disk.system(),
+                Objects.requireNonNull(folder, "folder"),
+                PATIENCE);
+    }
+
+    /**
+     * Finds the nearest repository {@code .pail} in a folder or one of its parents. A broken link of this name counts too: its target may
+     * only be unmounted, and a repository farther out would be the wrong one.
+     */
+    public static Optional<Path> find(Path start) {
+        for (Path at = start.toAbsolutePath(); at != null; at = at.getParent()) {
+            Path folder = at.resolve(OWN_FOLDER);
+            if (Disk.system().isDirectory(folder) || leadsToNothing(folder)) {
+                return Optional.of(folder);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Returns a named folder if it is a repository itself, else the repository {@code .pail} in it. */
+    public static Path in(Path named) {
+        Path within = named.resolve(OWN_FOLDER);
+        Disk disk = Disk.system();
+        return !disk.exists(config(named)) && disk.exists(config(within)) ? within : named;
+    }
+
+    private static boolean leadsToNothing(Path link) {
+        try {
+            return Disk.system().status(link).isPresent() && !Disk.system().exists(link);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     /** The files of a repository, if it is in a folder. */
-    public static Optional<FileStorage> of(Repository repository) {
+    public static Optional<FileRepository> of(Repository repository) {
         return repository.refs() instanceof FileRefs refs ? Optional.of(refs.storage()) : Optional.empty();
     }
 
-    /** As {@link Repository#init(Path, ShardFormat, BlockStorage)}, on any disk. */
+    /** As {@link #init(Path, ShardFormat, BlockStorage)}, on any disk. */
     public static Repository init(Disk disk, Path folder, ShardFormat format, BlockStorage storage) {
         return make(disk, folder, Configuration.of(format, storage).toBytes());
     }
 
     /**
-     * As {@link Repository#init(Path, ShardFormat, BlockStorage)}, with the setting {@code namespace-codec}.
+     * As {@link #init(Path, ShardFormat, BlockStorage)}, with the setting {@code namespace-codec}.
      *
      * @param namespaceCodec the name of a codec, as {@link KeyCodec#named} takes it
      * @throws IllegalArgumentException if no codec has the name
@@ -113,7 +212,7 @@ public final class FileStorage {
         } catch (IOException e) {
             throw RepositoryFolder.failure("cannot make a repository", folder, e);
         }
-        FileStorage made = new FileStorage(disk, folder, Configuration.parse(config), PATIENCE);
+        FileRepository made = new FileRepository(disk, folder, Configuration.parse(config), PATIENCE);
         try (Repository repository = made.repository()) {
             made.lock.holding(() -> made.fill(repository, config));
         }
@@ -148,7 +247,7 @@ public final class FileStorage {
         return folder.resolve("config");
     }
 
-    /** As {@link Repository#open(Path, Duration)}, on any disk. */
+    /** As {@link #open(Path, Duration)}, on any disk. */
     public static Repository open(Disk disk, Path folder, Duration patience) {
         Path config = config(folder);
         RepositoryFolder opened = new RepositoryFolder(disk, folder);
@@ -157,7 +256,7 @@ public final class FileStorage {
             byte[] bytes = SmallFiles.read(disk, config);
             opened.checkFolders();
             branches.checkPresent();
-            return new FileStorage(disk, folder, Configuration.parse(bytes), patience).repository();
+            return new FileRepository(disk, folder, Configuration.parse(bytes), patience).repository();
         } catch (NoSuchFileException e) {
             throw absent(disk, folder, branches, e);
         } catch (IllegalArgumentException e) {
@@ -178,7 +277,7 @@ public final class FileStorage {
             // A file that cannot be read is no branch.
             error.addSuppressed(e);
         }
-        Path within = folder.resolve(".pail");
+        Path within = folder.resolve(OWN_FOLDER);
         return new RepositoryException(
                 RepositoryException.Reason.NO_REPOSITORY,
                 "no repository: " + folder,

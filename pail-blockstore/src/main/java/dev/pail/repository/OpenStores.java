@@ -1,0 +1,41 @@
+package dev.pail.repository;
+
+import dev.pail.ShardFormat;
+
+/**
+ * The stores of a repository, with what reads versions from them. All copies of a repository share them.
+ *
+ * @param refs the store of branches and tags, with the rules of names
+ * @param stored the blocks of all versions
+ * @param format the format of new pails
+ * @param blocks the same blocks, as callers see them
+ * @param histories the events in them
+ * @param snapshots the versions of branches
+ * @param derived the roots of merged events
+ */
+record OpenStores(
+        Refs refs,
+        RepositoryBlocks stored,
+        ShardFormat format,
+        StagedBlocks blocks,
+        Histories histories,
+        Snapshots snapshots,
+        DerivedRoots derived) {
+    static OpenStores of(RefStore store, RepositoryBlocks stored, ShardFormat format) {
+        Refs refs = new Refs(store);
+        StagedBlocks blocks = new StagedBlocks(stored, store.location());
+        Histories histories = new Histories(blocks, format);
+        DerivedRoots derived = store.derivedRoots();
+        return new OpenStores(
+                refs, stored, format, blocks, histories, new Snapshots(blocks, refs, histories, derived), derived);
+    }
+
+    RefStore store() {
+        return refs.store();
+    }
+
+    /** What collections and erasures work on. */
+    GarbageCollection.Place place() {
+        return new GarbageCollection.Place(store(), stored.swept(), format, stored.erasures());
+    }
+}

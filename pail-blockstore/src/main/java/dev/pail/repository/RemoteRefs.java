@@ -1,0 +1,49 @@
+package dev.pail.repository;
+
+import dev.pail.MissingBlockException;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The remote-tracking refs of a repository, such as {@code origin/main}: the heads of remote branches at the last exchange. Safe for use
+ * by several threads.
+ *
+ * <pre>{@code
+ * repository.remotes().refs().forEach((name, tracking) -> System.out.println(name + " " + tracking.head()));
+ * }</pre>
+ */
+public final class RemoteRefs {
+    private final RefStore store;
+    private final RefUpdates updates;
+
+    RemoteRefs(RepositoryCore core) {
+        this.store = core.stores().store();
+        this.updates = core.updates();
+    }
+
+    /** Returns all of them, by name. */
+    public SortedMap<String, Tracking> refs() {
+        SortedMap<String, Tracking> all = new TreeMap<>();
+        store.trackings().forEach(name -> store.tracking(name).ifPresent(tracking -> all.put(name, tracking)));
+        return all;
+    }
+
+    /**
+     * Updates the remote-tracking ref of a remote branch.
+     *
+     * @param name of the remote-tracking ref, for which {@link Tracking#isName} must hold
+     * @param next its new value; the head has the same conditions as for {@link Repository#move}
+     * @return the stored value, without events that another event of the head follows
+     * @throws RepositoryException if it is no such name
+     * @throws MissingBlockException if an event or a shard is missing. Nothing has changed
+     */
+    public Tracking track(String name, Tracking next) {
+        return updates.track(Objects.requireNonNull(name, "name"), Objects.requireNonNull(next, "next"));
+    }
+
+    /** Removes a remote-tracking ref. The next collection removes the blocks that only this ref reached. */
+    public void untrack(String name) {
+        updates.untrack(Objects.requireNonNull(name, "name"));
+    }
+}

@@ -1,0 +1,92 @@
+package dev.pail.repository;
+
+import dev.pail.MissingBlockException;
+import dev.pail.clock.Head;
+import java.time.ZoneId;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * The events that lead to the versions of a repository, and the logs of its branches. Events are in every copy of a history, and logs stay
+ * in the repository that moved its branches. Safe for use by several threads.
+ *
+ * <pre>{@code
+ * try (Stream<HistoryEntry> changes = repository.history().of("main", "photos/1.jpg")) {
+ *     changes.limit(10).forEach(System.out::println);
+ * }
+ * }</pre>
+ */
+public final class VersionHistory {
+    private final OpenStores stores;
+    private final Refs refs;
+
+    VersionHistory(RepositoryCore core) {
+        this.stores = core.stores();
+        this.refs = stores.refs();
+    }
+
+    /**
+     * Returns the events that lead to a version, newest first: each before those that it follows. Lazy: the stream reads events as it
+     * reaches them. Before it lists concurrent events, it reads all of them, back to the event where they parted. Holds no file open. For
+     * one thread at a time.
+     *
+     * @param revision names the version, as for {@link Repository#resolve}; reads no shard of it
+     * @throws RepositoryException if it names nothing, or a root that is in no history
+     * @throws MissingBlockException from the stream, if an event is missing
+     */
+    public Stream<HistoryEntry> of(String revision) {
+        return of(headOf(revision), EventWalk.ALL);
+    }
+
+    /**
+     * Returns the events that lead to a version and change a key, newest first. After concurrent changes, the version need not have the
+     * value of the first entry: the order of the events decides.
+     *
+     * @throws RepositoryException as {@link #of(String)}
+     */
+    public Stream<HistoryEntry> of(String revision, String key) {
+        Objects.requireNonNull(key, "key");
+        return of(headOf(revision), key::equals);
+    }
+
+    /** As {@link #of(String)}, for a head. */
+    public Stream<HistoryEntry> of(Head head) {
+        return of(head, EventWalk.ALL);
+    }
+
+    /** As {@link #of(String, String)}, for a head and all keys that match. */
+    public Stream<HistoryEntry> of(Head head, Predicate<String> keys) {
+        Objects.requireNonNull(head, "head");
+        Objects.requireNonNull(keys, "keys");
+        return stores.histories().events(head).entries(new EventOrigins(refs), keys);
+    }
+
+    private Head headOf(String revision) {
+        return new Revisions(stores, Objects.requireNonNull(revision, "revision"), ZoneId.systemDefault())
+                .findHead()
+                .orElseThrow(() -> new RepositoryException(
+                        RepositoryException.Reason.NO_VERSION,
+                        "a root without a history: " + revision,
+                        "name a branch or an event",
+                        null));
+    }
+
+    /**
+     * Returns the log of a branch, newest entry first, as of now. Lazy; close the stream, since it may hold a file open.
+     *
+     * @throws RepositoryException if there is no such branch; also from the stream, at a damaged line
+     */
+    public Stream<LogEntry> log(String branch) {
+        return refs.store().log(refs.branch(branch)).stream();
+    }
+
+    /**
+     * Returns the log of a branch as {@link #log} does, even if the branch was removed. The removal is then its newest entry.
+     *
+     * @throws RepositoryException if there never was such a branch; also from the stream, at a damaged line
+     */
+    public Stream<LogEntry> logEvenIfRemoved(String branch) {
+        return refs.log(branch).stream();
+    }
+}

@@ -1,0 +1,41 @@
+package dev.pail.repository.files;
+
+import dev.pail.ShardFormat;
+import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryLocator;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * Repositories in folders, by {@code file} URLs. {@link RepositoryLocator#find} finds it. Safe for use by several threads.
+ *
+ * <pre>{@code
+ * try (Repository notes = Repository.open(folder.toUri())) {
+ *     System.out.println(notes.branches().names());
+ * }
+ * }</pre>
+ */
+public final class FileLocator implements RepositoryLocator {
+    /** For {@link java.util.ServiceLoader}. */
+    public FileLocator() {}
+
+    @Override
+    public boolean accepts(String url) {
+        return url.startsWith("file:/");
+    }
+
+    @Override
+    public Repository open(String url, Duration patience) {
+        Objects.requireNonNull(patience, "patience");
+        return FileRepository.open(FileRepository.in(Path.of(URI.create(url))), patience);
+    }
+
+    @Override
+    public Repository init(String url, ShardFormat format, Duration patience) {
+        Objects.requireNonNull(format, "format");
+        Objects.requireNonNull(patience, "patience");
+        return FileRepository.init(Path.of(URI.create(url)), format);
+    }
+}
