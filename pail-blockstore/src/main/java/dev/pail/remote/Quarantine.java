@@ -28,6 +28,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -230,6 +231,13 @@ public final class Quarantine implements AutoCloseable {
             return held.containsKey(cid) || read(store -> store.has(cid), false);
         }
 
+        private synchronized Set<Cid> own(Set<Cid> cids) {
+            Set<Cid> found = new HashSet<>(cids);
+            found.retainAll(held.keySet());
+            found.addAll(read(store -> store.hasAll(cids), Set.of()));
+            return found;
+        }
+
         /** Reads what is stored. If that is damaged, it is as if nothing had come: the sender sends it again. */
         @GuardedBy("this")
         private <T> T read(Function<SegmentBlockStore, T> reading, T absent) {
@@ -417,6 +425,16 @@ public final class Quarantine implements AutoCloseable {
             @Override
             public boolean has(Cid cid) {
                 return Area.this.has(cid) || below.has(cid);
+            }
+
+            /** Asks the repository once: a push may have many small blocks. */
+            @Override
+            public Set<Cid> hasAll(Collection<Cid> cids) {
+                Set<Cid> others = new LinkedHashSet<>(cids);
+                Set<Cid> all = own(others);
+                others.removeAll(all);
+                all.addAll(below.hasAll(others));
+                return all;
             }
 
             @Override

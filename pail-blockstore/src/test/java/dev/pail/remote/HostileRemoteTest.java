@@ -40,7 +40,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers that want to keep a peer for ever, or to fill its disk. */
-@Timeout(60)
+// A request that waits for ever cannot be interrupted.
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HostileRemoteTest {
     private static final String MAIN = Repository.MAIN;
     private static final String[] CAR = {

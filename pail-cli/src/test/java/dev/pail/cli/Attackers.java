@@ -1,8 +1,10 @@
 package dev.pail.cli;
 
+import dev.pail.StoreIOException;
 import dev.pail.car.CarWriter;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.segment.format.Delta;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -17,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -61,8 +64,8 @@ final class Attackers {
         String drip = "/v1/value?branch=feature/up&key=drip";
         keep("body drips", 20, head("others", "PUT", drip, "If-Match: *", "Content-Length: 8388608"));
         keep("watchers", 1200, head("others", "GET", "/v1/watch?branch=main"));
-        repeat("huge pushes", 2, round -> push("application/vnd.ipld.car", Attackers::huge));
-        repeat("tiny blocks", 1, round -> push("application/vnd.ipld.car", Attackers::tiny));
+        repeat("huge pushes", 2, round -> push("application/vnd.ipld.car", car(60, MIB)));
+        repeat("tiny blocks", 1, round -> push("application/vnd.ipld.car", car(20_000, 8)));
         repeat("bombs", 2, round -> push("application/vnd.pail.delta", Attackers::bomb));
         byte[] upload = new byte[8 * MIB];
         new Random(1).nextBytes(upload);
@@ -92,6 +95,9 @@ final class Attackers {
                                 attack.run(round);
                             } catch (IOException e) {
                                 count(name + " cut");
+                            } catch (RuntimeException | Error e) {
+                                count(name + " died");
+                                throw e;
                             }
                         }
                     },
@@ -200,8 +206,8 @@ final class Attackers {
             try {
                 body.writeTo(out);
                 out.flush();
-            } catch (IOException e) {
-                // The answer may be there all the same.
+            } catch (IOException | StoreIOException e) {
+                // The answer may be there all the same. A writer of CARs wraps the failure of the connection.
                 count(name + " unread");
             }
             String status = status(socket.getInputStream());
@@ -223,22 +229,18 @@ final class Attackers {
         return Block.of(Cid.RAW, bytes);
     }
 
-    private static void huge(OutputStream out) throws IOException {
+    /** A CAR whose blocks are made before the server waits for them: on a slow core, it would end a push that makes them meanwhile. */
+    private static Body car(int count, int size) {
         Random random = new Random(System.nanoTime());
-        CarWriter writer = CarWriter.of(out, "attack", List.of(block(random, 1).cid()));
-        for (int i = 0; i < 60; i++) {
-            writer.write(block(random, MIB));
+        List<Block> blocks = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            blocks.add(block(random, size));
         }
-        writer.flush();
-    }
-
-    private static void tiny(OutputStream out) throws IOException {
-        Random random = new Random(System.nanoTime());
-        CarWriter writer = CarWriter.of(out, "attack", List.of(block(random, 1).cid()));
-        for (int i = 0; i < 20_000; i++) {
-            writer.write(block(random, 8));
-        }
-        writer.flush();
+        return out -> {
+            CarWriter writer = CarWriter.of(out, "attack", List.of(blocks.get(0).cid()));
+            blocks.forEach(writer::write);
+            writer.flush();
+        };
     }
 
     /** One block of 8 MiB, and many deltas that each make another one of it: eight bytes, and a copy of all behind them. */
@@ -250,17 +252,20 @@ final class Attackers {
         CarWriter writer = CarWriter.of(out, "attack", List.of(base.cid()));
         writer.write(base);
         writer.flush();
+        byte[] other = bytes.clone();
+        ByteBuffer.wrap(other).putLong(0x50_41_49_4c_42_4f_4d_42L);
+        byte[] delta = Objects.requireNonNull(Delta.of(bytes, other, 1000));
+        int eight = new String(delta, StandardCharsets.ISO_8859_1).indexOf("PAILBOMB");
         for (int i = 0; i < 100; i++) {
-            byte[] other = bytes.clone();
-            ByteBuffer.wrap(other).putLong(random.nextLong());
-            Block made = Block.of(Cid.RAW, other);
-            byte[] delta = dev.pail.segment.format.Delta.of(bytes, other, 1000);
+            long first = random.nextLong();
+            ByteBuffer.wrap(other).putLong(first);
+            ByteBuffer.wrap(delta).putLong(eight, first);
             ByteArrayOutputStream section = new ByteArrayOutputStream();
             section.writeBytes(new byte[] {1, (byte) Cid.RAW, (byte) Cid.IDENTITY, 72});
-            section.writeBytes(made.cid().toBytes());
+            section.writeBytes(Block.of(Cid.RAW, other).cid().toBytes());
             section.writeBytes(base.cid().toBytes());
             varint(section, bytes.length);
-            section.writeBytes(java.util.Objects.requireNonNull(delta));
+            section.writeBytes(delta);
             ByteArrayOutputStream length = new ByteArrayOutputStream();
             varint(length, section.size());
             out.write(length.toByteArray());

@@ -34,8 +34,11 @@ final class Quotas {
 
     private static final long MOST_RESERVED = 1L << 30;
 
-    /** A request that has made fewer bytes may use the reserve. */
+    /** A request that has made at most this number of bytes may use the reserve. */
     private static final long SMALL = 256 << 10;
+
+    /** And at most this number of blocks: a file of one byte takes 4 KiB of a disk. */
+    private static final long FEW = 64;
 
     private static final long HOUR = Duration.ofHours(1).toNanos();
 
@@ -67,11 +70,11 @@ final class Quotas {
         return new Metered(blocks, name);
     }
 
-    private void use(String name, long made, long more) {
+    private void use(String name, long made, long more, long blocks) {
         if (made > ofRequest) {
             throw Refusal.quota("a request makes at most " + ofRequest + " bytes of blocks");
         }
-        if (made > SMALL) {
+        if (made > SMALL || blocks > FEW) {
             OptionalLong free = usable.get();
             if (free.isPresent() && free.getAsLong() - more < reserve) {
                 throw Refusal.noSpace();
@@ -95,6 +98,7 @@ final class Quotas {
         private final BlockStore blocks;
         private final String name;
         private final AtomicLong made = new AtomicLong();
+        private final AtomicLong count = new AtomicLong();
 
         Metered(BlockStore blocks, String name) {
             this.blocks = blocks;
@@ -104,7 +108,7 @@ final class Quotas {
         @Override
         public void putAll(Collection<Block> given, Map<Cid, Cid> origins) {
             long bytes = given.stream().mapToLong(Block::size).sum();
-            use(name, made.addAndGet(bytes), bytes);
+            use(name, made.addAndGet(bytes), bytes, count.addAndGet(given.size()));
             OriginHints.putAll(blocks, given, origins);
         }
 

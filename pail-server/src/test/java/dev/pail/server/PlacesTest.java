@@ -40,13 +40,13 @@ class PlacesTest {
         }
     }
 
-    /** Connections that never send a request take no place that a request needs. */
+    /** Connections that never send a request take no place that a request needs, although there are more than the server accepts. */
     @Test
     void idleConnectionsMakeRoom_GW25() throws IOException {
         List<Socket> idle = new ArrayList<>();
         ServerLimits limits = new ServerLimits(16, LONG, Duration.ofSeconds(1), 64 << 20, LONG);
         try (Served served = new Served(Repository.inMemory(), limits)) {
-            for (int i = 0; i < 400; i++) {
+            for (int i = 0; i < Deadlines.most(limits) + 16; i++) {
                 Socket socket = connect(served);
                 idle.add(socket);
                 if (i % 2 == 0) {
@@ -85,6 +85,30 @@ class PlacesTest {
             assertThat(waiting.join().statusCode()).isEqualTo(200);
         } finally {
             close(slow);
+        }
+    }
+
+    /** All watchers that there may be, and a client that keeps the only place: the server accepts connections beyond both. */
+    @Test
+    void healthIsAnsweredIfAllPlacesAreTaken_GW25() throws IOException {
+        List<Socket> all = new ArrayList<>();
+        ServerLimits limits = new ServerLimits(1, LONG, Duration.ofMillis(1), 64 << 20, LONG);
+        try (Served served = new Served(Repository.inMemory(), limits)) {
+            String rest = " HTTP/1.1\r\nHost: localhost\r\n\r\n";
+            String slow = "GET /ipfs/" + served.file(64 << 20) + "?format=car";
+            int watchers = WatchPlaces.most(Runtime.getRuntime().maxMemory());
+            for (int i = 0; i <= watchers; i++) {
+                Socket socket = connect(served);
+                all.add(socket);
+                String request = (i < watchers ? "GET /v1/watch" : slow) + rest;
+                socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+                assertThat(new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
+                        .isEqualTo("HTTP/1.1 200");
+            }
+            assertThat(served.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+                    .startsWith("HTTP/1.1 200");
+        } finally {
+            close(all);
         }
     }
 

@@ -122,6 +122,15 @@ class QuarantineTest {
                         assertThat(other.blocks().has(block.cid())).isFalse();
                         assertThat(repository.blocks().has(block.cid())).isFalse();
                     }
+                    Block stored = Block.of(Cid.RAW, new byte[] {1});
+                    repository.blocks().put(stored);
+                    List<Cid> some = new ArrayList<>(
+                            blocks.stream().map(Block::cid).limit(20).toList());
+                    some.add(stored.cid());
+                    List<Cid> asked = new ArrayList<>(some);
+                    asked.add(Block.of(Cid.RAW, new byte[] {2}).cid());
+                    assertThat(area.blocks().hasAll(asked)).containsExactlyInAnyOrderElementsOf(some);
+                    assertThat(other.blocks().hasAll(asked)).containsExactly(stored.cid());
                 }
             }
             // Another server, of the same repository.

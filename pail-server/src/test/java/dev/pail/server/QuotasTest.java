@@ -31,6 +31,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -99,6 +100,24 @@ class QuotasTest {
         put(quotas.metered(blocks, "ann"), 1);
         free.set(12L * SIZE);
         put(much, 6);
+    }
+
+    /** A disk may hold a block of one byte in a page of its own. */
+    @Test
+    void manyTinyBlocksAreNoSmallChange_GW26() {
+        free.set(100L * SIZE);
+        Quotas quotas = quotas(100 * SIZE, 100 * SIZE);
+        free.set(10L * SIZE);
+        List<Block> tiny = IntStream.rangeClosed(0, 64)
+                .mapToObj(i -> Block.of(Cid.RAW, new byte[] {(byte) i}))
+                .toList();
+        BlockStore store = quotas.metered(new MemoryBlockStore(), "ann");
+        store.putAll(tiny.subList(0, 64));
+        assertThatExceptionOfType(Refusal.class)
+                .isThrownBy(() -> store.put(tiny.get(64)))
+                .satisfies(e -> assertThat(e.status()).isEqualTo(507));
+        free.set(12L * SIZE);
+        store.put(tiny.get(64));
     }
 
     /** A store with deltas keeps those of a push. */

@@ -163,6 +163,8 @@ final class Served implements AutoCloseable {
     String send(String request) throws IOException {
         try (Socket socket =
                 new Socket(server.address().getAddress(), server.address().getPort())) {
+            // Longer than anything waits here: a server that does not answer fails the test.
+            socket.setSoTimeout(60_000);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
             socket.getOutputStream().flush();
             return rest(socket.getInputStream());
