@@ -51,7 +51,15 @@ class GzipBodyTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"gzip", "GZIP", "x-gzip", "deflate, gzip;q=0.5", "gzip;q=0.001", "br, zstd, gzip", "identity;q=0.5, gzip"})
+            strings = {
+                "gzip",
+                "GZIP",
+                "x-gzip",
+                "deflate, gzip;q=0.5",
+                "gzip;q=0.001",
+                "br, zstd, gzip",
+                "identity;q=0.5, gzip"
+            })
     void jsonIsCompressedIfTheClientTakesIt_GW29(String accepted) throws IOException {
         try (Served served = withKeys(100, 20)) {
             HttpResponse<byte[]> plain = served.get(KEYS);
