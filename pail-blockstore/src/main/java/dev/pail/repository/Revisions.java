@@ -102,7 +102,8 @@ final class Revisions {
     }
 
     private Optional<Snapshot> branch() {
-        if (!refs.store().branches().contains(text)) {
+        // That one is always there, so it needs no list.
+        if (!text.equals(Repository.MAIN) && !refs.store().branches().contains(text)) {
             return Optional.empty();
         }
         try {

@@ -87,7 +87,7 @@ final class Gateway implements Endpoint {
                             HttpHeader.CONTENT_RANGE,
                             "bytes " + range.get().first() + "-" + (range.get().end() - 1) + "/" + size);
         }
-        describe(asked, cid.toString(), response);
+        describe(asked, asked.text(), response);
         response.getHeaders().put(RANGES);
         response.getHeaders().put(HttpHeader.CONTENT_LENGTH, bytes.remaining());
         response.write(true, HttpMethod.HEAD.is(request.getMethod()) ? ByteBuffer.allocate(0) : bytes, callback);

@@ -18,12 +18,14 @@ import org.jspecify.annotations.Nullable;
  * What a request to {@code /ipfs/CID/NAME/...} asks for. Everything in it is checked: the CID, each name, each parameter. Rule GW1.
  *
  * @param cid the root
+ * @param text of the CID, which several headers have
  * @param names of entries of folders, on the way from the root
  * @param path as the client wrote it, in ASCII
  * @param bytes null for all
  */
 record GatewayRequest(
         Cid cid,
+        String text,
         List<String> names,
         String path,
         Variant variant,
@@ -69,7 +71,7 @@ record GatewayRequest(
         String range = query.get("entity-bytes");
         EntityBytes bytes = range == null ? null : EntityBytes.parse(range);
         Scope scope = scope(query.get("dag-scope"), bytes);
-        return new GatewayRequest(cid, names, path, variant, scope, bytes, query);
+        return new GatewayRequest(cid, cid.toString(), names, path, variant, scope, bytes, query);
     }
 
     private static Cid cid(String text) {
@@ -155,7 +157,7 @@ record GatewayRequest(
     /** Equal for equal bytes only: the CAR of a request is always the same. Rule GW10. */
     String etag() {
         if (variant.format() == Variant.Format.RAW) {
-            return "\"" + cid + ".raw\"";
+            return "\"" + text + ".raw\"";
         }
         // Names may have characters that a tag cannot have: their hash stands for them.
         String names = this.names.isEmpty()
@@ -164,14 +166,14 @@ record GatewayRequest(
                         + Block.of(Cid.RAW, String.join("/", this.names).getBytes(StandardCharsets.UTF_8))
                                 .cid();
         String range = bytes == null ? "" : "." + bytes;
-        return "\"" + scope.text() + range + ".dfs." + variant.duplicates().letter + "." + cid + names + ".car\"";
+        return "\"" + scope.text() + range + ".dfs." + variant.duplicates().letter + "." + text + names + ".car\"";
     }
 
     /** The value of {@code Content-Disposition}, which keeps a browser from showing the bytes. */
     String disposition() {
         String name = query.get("filename");
         if (name == null || name.isEmpty()) {
-            return "attachment; filename=\"" + cid + "." + variant.format().extension + "\"";
+            return "attachment; filename=\"" + text + "." + variant.format().extension + "\"";
         }
         String plain = name.replaceAll("[^ !#-\\[\\]-~]", "_");
         return "attachment; filename=\"" + plain + "\"; filename*=UTF-8''"

@@ -34,6 +34,11 @@ final class JsonReply {
         headers.put(HttpHeader.CONTENT_TYPE, "application/json");
         headers.put(NOT_STORED);
         headers.put(Entrance.NO_SNIFFING);
+        headers.add(GzipBody.BY_ENCODING);
+        if (GzipBody.isWanted(request, response, body.length)) {
+            GzipBody.send(response, callback, body);
+            return;
+        }
         headers.put(HttpHeader.CONTENT_LENGTH, body.length);
         boolean isHead = HttpMethod.HEAD.is(request.getMethod());
         response.write(true, isHead ? ByteBuffer.allocate(0) : ByteBuffer.wrap(body), callback);

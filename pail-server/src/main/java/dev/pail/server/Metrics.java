@@ -8,6 +8,8 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
@@ -29,6 +31,12 @@ final class Metrics implements RequestLog, Endpoint {
             .description("Bytes of the bodies of responses")
             .register(registry);
 
+    /** The registry would make and sort the tags of each request to find its timer. */
+    private final Map<Series, Timer> timers = new ConcurrentHashMap<>();
+
+    /** @param hundred the first digit of the status */
+    private record Series(String endpoint, int hundred) {}
+
     Metrics() {
         new JvmMemoryMetrics().bindTo(registry);
     }
@@ -41,12 +49,16 @@ final class Metrics implements RequestLog, Endpoint {
     @Override
     public void log(Request request, Response response) {
         bytes.increment((double) Response.getContentBytesWritten(response));
-        Timer.builder("pail.server.requests")
-                .description("Requests, from the first byte of the header to the end of the response")
-                .tag("endpoint", TimedRequest.endpointOf(request))
-                .tag("status", response.getStatus() / 100 + "xx")
-                .register(registry)
+        timers.computeIfAbsent(new Series(TimedRequest.endpointOf(request), response.getStatus() / 100), this::timer)
                 .record(System.nanoTime() - request.getBeginNanoTime(), TimeUnit.NANOSECONDS);
+    }
+
+    private Timer timer(Series series) {
+        return Timer.builder("pail.server.requests")
+                .description("Requests, from the first byte of the header to the end of the response")
+                .tag("endpoint", series.endpoint)
+                .tag("status", series.hundred + "xx")
+                .register(registry);
     }
 
     @Override

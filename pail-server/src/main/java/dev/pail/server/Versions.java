@@ -67,7 +67,9 @@ final class Versions {
     }
 
     private boolean isName(String text) {
-        return text.contains("@{")
+        // To list the branches takes as long as the rest of a request for a value.
+        return text.equals(Repository.MAIN)
+                || text.contains("@{")
                 || (RefName.isValid(text)
                         && (repository.branches().contains(text)
                                 || repository.tags().head(text).isPresent()))
