@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * block is whole after the translation is undone, or the last section is whole and what follows is no beginning of a section.
  */
 final class TextDamage {
-    static final String TRANSLATED = "the file was translated as text, and has a carriage return before each line feed: get it"
-            + " again in a way that keeps its bytes (CAR4)";
+    static final String TRANSLATED =
+            "the file was translated as text, and has a carriage return before each line feed: get it"
+                    + " again in a way that keeps its bytes (CAR4)";
 
     /** Of fewer characters, all may belong to the length of a section. */
     private static final int LEAST_TEXT = 4;
@@ -36,7 +37,7 @@ final class TextDamage {
      */
     static @Nullable String ofSections(byte @Nullable [] last, byte[] rest, boolean isEnd) {
         boolean isWhole = last == null || isWhole(last);
-        if (!isWhole && isWhole(translatedBack(last, rest))) {
+        if (last != null && !isWhole && isWhole(translatedBack(last, rest))) {
             return TRANSLATED;
         }
         if (isZero(rest)) {

@@ -137,7 +137,8 @@ class FolderWalkTest {
     @Test
     void walkLeavesOutNamesThatAreNotUtf8_FS9_FS11() {
         byte[] latin = {'c', 'a', 'f', (byte) 0xe9};
-        Cid folder = forged.folder(List.of(Forged.link(file, "a"), Forged.link(file, latin, 1), Forged.link(file, "d")));
+        Cid folder =
+                forged.folder(List.of(Forged.link(file, "a"), Forged.link(file, latin, 1), Forged.link(file, "d")));
         assertThat(allPaths(folder)).containsExactly("a", "?caf\ufffd", "d");
         assertThat(UnixFs.value(blocks, folder).kind()).isEqualTo(NodeKind.FOLDER);
         assertThatExceptionOfType(DamagedFileException.class)

@@ -90,7 +90,9 @@ final class FolderImport {
         });
         print(call, changed, values.size() - links, links);
         if (!leftOut.isEmpty()) {
-            throw leftOut(leftOut, values.size() == 1 ? "the other one is taken" : "the other " + values.size() + " are taken");
+            throw leftOut(
+                    leftOut,
+                    values.size() == 1 ? "the other one is taken" : "the other " + values.size() + " are taken");
         }
         return Exit.DONE;
     }
