@@ -91,7 +91,7 @@ final class TextDamage {
             int length = Cid.lengthAt(bytes, 0, bytes.length);
             Cid cid = Cid.fromBytes(bytes, 0, length);
             if (cid.hashFunction() != Cid.IDENTITY) {
-                Block verified = Block.verified(cid, Arrays.copyOfRange(bytes, length, bytes.length));
+                Block unused = Block.verified(cid, Arrays.copyOfRange(bytes, length, bytes.length));
             }
             return true;
         } catch (PailException e) {

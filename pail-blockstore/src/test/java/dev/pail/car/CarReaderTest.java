@@ -296,7 +296,7 @@ class CarReaderTest {
         }
         // A length that is wrong makes text of what follows.
         byte[] wrong = car.clone();
-        wrong[header(first.cid()).length] -= 8;
+        wrong[header(first.cid()).length] = (byte) (wrong[header(first.cid()).length] - 8);
         assertThatExceptionOfType(MalformedCarException.class)
                 .isThrownBy(() -> Cars.sections(wrong))
                 .withMessageNotContainingAny("text", "line end");
