@@ -644,7 +644,7 @@ class GarbageCollectionTest {
         ByteArrayOutputStream cid = new ByteArrayOutputStream();
         cid.write(1);
         for (int rest = codec; ; rest >>>= 7) {
-            cid.write(rest < 0x80 ? rest : rest & 0x7f | 0x80);
+            cid.write(rest < 0x80 ? rest : (rest & 0x7f) | 0x80);
             if (rest < 0x80) {
                 break;
             }
