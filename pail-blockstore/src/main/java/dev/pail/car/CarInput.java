@@ -7,7 +7,9 @@ import java.io.InputStream;
 
 /** The bytes of a CAR in their order, with their offset, up to a limit. */
 final class CarInput implements AutoCloseable {
-    private static final int BUFFER = 1 << 16;
+    /** How many bytes can be read again. */
+    static final int BUFFER = 1 << 16;
+
     private static final int MAX_VARINT = 9;
 
     private final InputStream in;
@@ -21,8 +23,11 @@ final class CarInput implements AutoCloseable {
         this.in.mark(BUFFER);
     }
 
-    /** The first bytes, at most that number; none if the buffer has no longer got them. Nothing can be read after that. */
-    byte[] begin(int most) {
+    /**
+     * The bytes since the last {@link #isAtEnd}, or from the start, and those that follow, at most that number; none if the buffer has no
+     * longer got them. Nothing can be read in their order after that.
+     */
+    byte[] again(int most) {
         try {
             in.reset();
             return in.readNBytes(most);
@@ -50,11 +55,11 @@ final class CarInput implements AutoCloseable {
         if (position == limit) {
             return true;
         }
+        in.mark(BUFFER);
         if (limit < Long.MAX_VALUE) {
             return false;
         }
         try {
-            in.mark(1);
             boolean end = in.read() < 0;
             in.reset();
             return end;
@@ -91,23 +96,6 @@ final class CarInput implements AutoCloseable {
             }
         }
         throw malformed(at, "a varint takes nine bytes at most (I2)");
-    }
-
-    /** Whether zeros follow, as far as the buffer shows. Reads nothing. */
-    boolean isZeroNext() {
-        try {
-            in.mark(BUFFER);
-            byte[] next = in.readNBytes(BUFFER);
-            in.reset();
-            for (byte each : next) {
-                if (each != 0) {
-                    return false;
-                }
-            }
-            return true;
-        } catch (IOException e) {
-            throw failure(e);
-        }
     }
 
     /** Reads bytes. Allocates memory for the bytes that arrive, not for the length that the file announces. */

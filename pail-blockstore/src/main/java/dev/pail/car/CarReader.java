@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -46,6 +47,12 @@ public final class CarReader implements AutoCloseable {
 
     private boolean ended;
 
+    /** The bytes of the last section; null if there was none, or if the next one was too large to be read again. */
+    private byte @Nullable [] last;
+
+    /** Where the section begins that was read last, or could not be. */
+    private long begun;
+
     /** Why nothing more can be read. */
     private @Nullable PailException failed;
 
@@ -59,8 +66,10 @@ public final class CarReader implements AutoCloseable {
         try {
             return readHeader();
         } catch (MalformedCarException e) {
-            String other = OtherFormat.of(in.begin(OtherFormat.BYTES));
-            throw other == null ? e : new MalformedCarException(in.source(), 0, other, e);
+            byte[] begin = in.again(CarInput.BUFFER);
+            String other = OtherFormat.of(Arrays.copyOf(begin, Math.min(begin.length, OtherFormat.BYTES)));
+            String reason = other == null ? TextDamage.ofHeader(begin) : other;
+            throw reason == null ? e : new MalformedCarException(in.source(), 0, reason, e);
         }
     }
 
@@ -179,10 +188,21 @@ public final class CarReader implements AutoCloseable {
         }
         try {
             return read();
-        } catch (MalformedCarException | StoreIOException e) {
+        } catch (MalformedCarException e) {
+            MalformedCarException named = named(e);
+            failed = named;
+            throw named;
+        } catch (StoreIOException e) {
             failed = e;
             throw e;
         }
+    }
+
+    /** A failure with what happened to the file, if the bytes prove it. */
+    private MalformedCarException named(MalformedCarException e) {
+        byte[] rest = in.again(CarInput.BUFFER);
+        String reason = rest.length == 0 ? null : TextDamage.ofSections(last, rest, rest.length < CarInput.BUFFER);
+        return reason == null ? e : new MalformedCarException(in.source(), begun, reason, e);
     }
 
     /** Reads a section. Rule CAR4. */
@@ -195,19 +215,23 @@ public final class CarReader implements AutoCloseable {
             return Optional.empty();
         }
         long offset = in.position();
+        begun = offset;
         long length = in.readVarint("the length of a section");
         if (length == 0) {
-            throw in.malformed(
-                    offset,
-                    in.isZeroNext()
-                            ? "zeros pad the file, as for Filecoin, and the sections end here: cut the zeros off (CAR4)"
-                            : "a section is not empty (CAR4)");
+            throw in.malformed(offset, "a section is not empty (CAR4)");
         }
         if (length > MAX_SECTION) {
             throw in.malformed(offset, "a section has at most " + MAX_SECTION + " bytes (CAR4)");
         }
         long start = in.position();
-        return Optional.of(section(offset, start, in.read((int) length, "a section")));
+        if (length > CarInput.BUFFER) {
+            // Two sections in memory would be one too many.
+            last = null;
+        }
+        byte[] bytes = in.read((int) length, "a section");
+        CarSection section = section(offset, start, bytes);
+        last = bytes;
+        return Optional.of(section);
     }
 
     /** Passes all remaining sections to an action. */

@@ -23,6 +23,7 @@ final class OtherFormat {
             "fd377a585a00", "this is xz: unpack it with xz -d first",
             "425a68", "this is bzip2: unpack it with bunzip2 first",
             "504b0304", "this is a ZIP archive: unpack it first",
+            "0d0aa1677665", TextDamage.TRANSLATED,
             "fffe", UTF_16,
             "feff", UTF_16);
 
@@ -109,7 +110,7 @@ final class OtherFormat {
     }
 
     /** The text without a byte-order mark and white space before it; null if the bytes are none. */
-    private static @Nullable String text(byte[] begin) {
+    static @Nullable String text(byte[] begin) {
         // A character may be cut at the end.
         int malformed = Utf8.firstMalformed(begin, 0, begin.length);
         int end = malformed >= 0 && malformed > begin.length - 4 && begin.length == BYTES ? malformed : begin.length;

@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 
 /**
  * Knows the links of blocks, in the order in which they are written: the one rule for exports, collections, checks and imports
- * (Rule G4). Seven codecs have a rule: dag-cbor, CBOR, dag-pb, dag-json, dag-jose, git-raw, and raw, which has no links. A block in any
- * other codec is a leaf. An identity CID is no block; in its place are the links of the bytes in it.
+ * (Rule G4). Six codecs have links: dag-cbor, CBOR, dag-pb, dag-json, dag-jose and git-raw. Blocks in raw, JSON and libp2p-key have none. A
+ * block in any other codec is a leaf, whose links are unknown. An identity CID is no block; in its place are the links of the bytes in it.
  *
  * <p>The place of a link gives its role. In a shard (a map with {@code entries}), an array of one or two links is a shard and perhaps
  * user data. In an event (a map of {@code data} and {@code parents}), the parents are events, and the data has the {@code root} of a
@@ -26,6 +26,7 @@ import java.util.function.Consumer;
 public final class Links {
     private static final int SHARD_AND_DATA = 2;
     private static final int CBOR = 0x51;
+    private static final int LIBP2P_KEY = 0x72;
     private static final int GIT_RAW = 0x78;
     private static final int DAG_JOSE = 0x85;
     private static final int DAG_JSON = 0x0129;
@@ -49,9 +50,9 @@ public final class Links {
                 || codec == GIT_RAW;
     }
 
-    /** Whether this class knows the links of blocks in this codec. Those of JSON and raw blocks have none. */
+    /** Whether this class knows the links of blocks in this codec. Raw blocks, JSON and public keys have none. */
     public static boolean isKnown(long codec) {
-        return has(codec) || codec == Cid.RAW || codec == JSON;
+        return has(codec) || codec == Cid.RAW || codec == JSON || codec == LIBP2P_KEY;
     }
 
     /**

@@ -21,9 +21,17 @@ import java.util.Objects;
  * @param restored blocks that were needed, and came back from the trash
  * @param lost blocks that logs reach and that are missing, corrupt or malformed, at most {@value #MOST_LOST}. The collection did not keep
  *     blocks that only these reach
+ * @param unfollowed how many different values were reached whose codec this library does not read. It did not keep blocks that only these
+ *     link to (spec rule G4)
  */
 public record Collected(
-        Amount kept, Amount moved, Amount waiting, Amount deleted, Amount restored, List<BlockException> lost) {
+        Amount kept,
+        Amount moved,
+        Amount waiting,
+        Amount deleted,
+        Amount restored,
+        List<BlockException> lost,
+        long unfollowed) {
     /** The maximum number of blocks in {@code lost}. */
     public static final int MOST_LOST = 1000;
 
@@ -48,13 +56,14 @@ public record Collected(
         }
     }
 
-    static Collected of(Swept swept, List<BlockException> lost) {
+    static Collected of(Swept swept, List<BlockException> lost, long unfollowed) {
         return new Collected(
                 Amount.of(swept.kept()),
                 Amount.of(swept.moved()),
                 Amount.of(swept.waiting()),
                 Amount.of(swept.deleted()),
                 Amount.of(swept.restored()),
-                lost);
+                lost,
+                unfollowed);
     }
 }

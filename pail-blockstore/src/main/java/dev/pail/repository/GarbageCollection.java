@@ -208,7 +208,7 @@ public final class GarbageCollection {
                 sum = sum.plus(steps.later(() -> turn(sweep, due)));
             }
         }
-        return Collected.of(sum, lost);
+        return Collected.of(sum, lost, needed.unfollowed());
     }
 
     /**

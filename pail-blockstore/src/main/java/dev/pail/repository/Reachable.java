@@ -37,6 +37,9 @@ final class Reachable {
     /** The events and shards among what was reached, by the raw CIDs of their multihashes. */
     private final CidSet structure;
 
+    /** The values in codecs whose links are unknown. One set for this and all that are made of it. */
+    private final CidSet unfollowed;
+
     /** All that was reached, by the raw CID of its multihash. */
     private final CidSet reached = new CidSet();
 
@@ -50,18 +53,20 @@ final class Reachable {
 
     /** @param structure gets the raw CID of each event and shard that is reached */
     Reachable(Function<Cid, Optional<Block>> blocks, Runnable step, CidSet structure) {
-        this(blocks, step, structure, null, null);
+        this(blocks, step, structure, new CidSet(), null, null);
     }
 
     private Reachable(
             Function<Cid, Optional<Block>> blocks,
             Runnable step,
             CidSet structure,
+            CidSet unfollowed,
             @Nullable Reachable other,
             @Nullable Consumer<BlockException> passedBy) {
         this.blocks = blocks;
         this.step = step;
         this.structure = structure;
+        this.unfollowed = unfollowed;
         this.other = other;
         walk = new DagWalk(
                 cid -> {
@@ -80,7 +85,7 @@ final class Reachable {
      * @param passedBy receives each missing event and shard, and each corrupt or malformed block, once. They count as reached
      */
     Reachable partial(Consumer<BlockException> passedBy) {
-        return new Reachable(blocks, step, structure, this, passedBy);
+        return new Reachable(blocks, step, structure, unfollowed, this, passedBy);
     }
 
     private void passBy(BlockException damage, Consumer<BlockException> passedBy) {
@@ -93,6 +98,8 @@ final class Reachable {
         reached.add(link.cid().raw());
         if (link.isNeeded()) {
             structure.add(link.cid().raw());
+        } else if (!Links.isKnown(link.cid().codec())) {
+            unfollowed.add(link.cid());
         }
         return (link.isNeeded() || Links.has(link.cid().codec())) && (other == null || !other.hasRead(link));
     }
@@ -119,6 +126,11 @@ final class Reachable {
     /** Goes from blocks of any kind through all that they link to, as far as it is there. */
     void addValues(Collection<Cid> values) {
         walk.walk(values.stream().map(value -> new Link(value, Link.Role.VALUE)).toList());
+    }
+
+    /** The number of values in codecs whose links are unknown, which this and all that were made of it reached. */
+    long unfollowed() {
+        return unfollowed.size();
     }
 
     /** Whether a block is needed, under whichever of its CIDs. Rule G6. */

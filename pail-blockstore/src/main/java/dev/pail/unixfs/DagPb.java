@@ -5,6 +5,7 @@ import dev.pail.dag.Protobuf;
 import dev.pail.dag.Span;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
@@ -28,7 +29,7 @@ final class DagPb {
     /**
      * A link.
      *
-     * @param name empty if it has none
+     * @param name empty if it has none; with replacements if it is not UTF-8, which {@link FolderNode#checkName} refuses
      * @param treeSize the size of the block that it leads to and of all below, as far as the node says
      */
     record Link(Cid cid, String name, long treeSize) {}
@@ -54,7 +55,7 @@ final class DagPb {
         return node.bytes(DATA, data).toByteArray();
     }
 
-    /** @throws MalformedDataException if it is no node with data, a link has no CID, or a name is not UTF-8 */
+    /** @throws MalformedDataException if it is no node with data, or a link has no CID */
     static DagPb decode(byte[] bytes) {
         int links = 0;
         Span data = null;
@@ -195,10 +196,6 @@ final class DagPb {
         if (bytes.length() > MOST_NAME) {
             throw new MalformedDataException(bytes.from(), "the name of a link has at most 64 KiB");
         }
-        int malformed = Utf8.firstMalformed(bytes.array(), bytes.from(), bytes.to());
-        if (malformed >= 0) {
-            throw new MalformedDataException(malformed, "the name of a link is UTF-8");
-        }
-        return Utf8.decode(bytes.array(), bytes.from(), bytes.to());
+        return new String(bytes.array(), bytes.from(), bytes.length(), StandardCharsets.UTF_8);
     }
 }

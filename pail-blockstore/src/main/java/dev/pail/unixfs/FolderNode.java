@@ -101,10 +101,16 @@ final class FolderNode {
     /** @throws MalformedDataException if the name of an entry is none, or an entry before has it. Rule FS10 */
     void checkName(DagPb.Links links) {
         String name = name(links.link());
+        Span bytes = links.name();
+        int malformed = Utf8.firstMalformed(bytes.array(), bytes.from(), bytes.to());
+        if (malformed >= 0) {
+            throw new MalformedDataException(
+                    malformed, "the name of a link is UTF-8; this one is not: " + Escapes.brief(name));
+        }
         if (!isName(name)) {
             throw new MalformedDataException(links.offset(), NAME_RULE + "; this one is " + Escapes.brief(name));
         }
-        if (repeated.get(links.name().from())) {
+        if (repeated.get(bytes.from())) {
             throw new MalformedDataException(
                     links.offset(), "a folder has each name once; this one is there again: " + Escapes.brief(name));
         }
@@ -160,9 +166,9 @@ final class FolderNode {
                         links.offset(), "a name in a shard starts with a place of its own, in hexadecimal");
             }
             places.set(place);
-            String name = name(link);
-            if (!name.isEmpty()) {
-                long hash = Murmur3.hash(Utf8.encode(name));
+            Span name = links.name();
+            if (name.length() > digits()) {
+                long hash = Murmur3.hash(Arrays.copyOfRange(name.array(), name.from() + digits(), name.to()));
                 if (hash >>> (Long.SIZE - depth - bits) != ((path << bits) | place)) {
                     throw new MalformedDataException(
                             links.offset(),

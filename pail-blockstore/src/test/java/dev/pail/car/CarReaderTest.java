@@ -15,16 +15,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.CorruptBlockException;
 import dev.pail.StoreIOException;
+import dev.pail.bytes.Utf8;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class CarReaderTest {
@@ -243,6 +246,77 @@ class CarReaderTest {
             checkRefused(join(CAR, new byte[zeros]), CAR.length, "zeros pad the file");
         }
         checkRefused(join(CAR, new byte[9], section(ONE)), CAR.length, "a section is not empty");
+    }
+
+    @Test
+    void namesTextBehindTheSections_CAR4() {
+        for (String text : List.of("failed to fetch all nodes", "\nerror: 502", "é\u4e16\u754c?", "curl")) {
+            for (byte[] car : List.of(CAR, header(), join(header(), section(block(3 << 16, 1))))) {
+                checkRefused(join(car, Utf8.encode(text)), car.length, "text follows the last section");
+            }
+        }
+        checkRefused(join(CAR, Utf8.encode("a\u001b[2Jb\n")), CAR.length + 7, "the file ends inside a section");
+        for (String blank : List.of("\r\n", "\n\n", " \n", "\r\n\r\n\t")) {
+            checkRefused(join(CAR, Utf8.encode(blank)), CAR.length, "a line end or blanks follow the last section");
+        }
+    }
+
+    /** The digests of some of the blocks have line feeds, so that their sections have them before the block, and the header has. */
+    @Test
+    void namesATranslationOfLineFeeds_CAR4() {
+        int inHeaders = 0;
+        for (int i = 0; i < 100; i++) {
+            Block first = Block.of(Cid.RAW, Utf8.encode("first\nline " + i));
+            Block second = block(i * 50, i);
+            byte[] car = join(header(first.cid()), section(first), section(second));
+            inHeaders += Arrays.equals(header(first.cid()), translated(header(first.cid()))) ? 0 : 1;
+            for (byte[] whole : List.of(car, join(header(first.cid()), section(first)))) {
+                assertThatExceptionOfType(MalformedCarException.class)
+                        .as("file %s", i)
+                        .isThrownBy(() -> Cars.sections(translated(whole)))
+                        .withMessageContaining("the file was translated as text");
+            }
+            checkRefused(translated(v2(car, 0, 0)), 0, "the file was translated as text");
+        }
+        assertThat(inHeaders).isBetween(1, 99);
+    }
+
+    /** The block before is whole, or its end is no line end, so nothing is proved. */
+    @Test
+    void aCutFileOfTextIsNoTranslatedOne_CAR6() {
+        Block first = Block.of(Cid.RAW, Utf8.encode("one\r\ntwo\r\n"));
+        Block second = Block.of(Cid.RAW, Utf8.encode("three\r\nfour\r\n".repeat(20)));
+        byte[] car = join(header(first.cid()), section(first), section(second));
+        int from = header(first.cid()).length + section(first).length;
+        for (int end = from + 1; end < car.length; end++) {
+            byte[] cut = Arrays.copyOf(car, end);
+            assertThatExceptionOfType(MalformedCarException.class)
+                    .isThrownBy(() -> Cars.sections(cut))
+                    .withMessageContaining("the file ends inside");
+        }
+        // A length that is wrong makes text of what follows.
+        byte[] wrong = car.clone();
+        wrong[header(first.cid()).length] = (byte) (wrong[header(first.cid()).length] - 8);
+        assertThatExceptionOfType(MalformedCarException.class)
+                .isThrownBy(() -> Cars.sections(wrong))
+                .withMessageNotContainingAny("text", "line end");
+    }
+
+    private static byte[] translated(byte[] bytes) {
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        for (byte each : bytes) {
+            if (each == '\n') {
+                text.write('\r');
+            }
+            text.write(each);
+        }
+        return text.toByteArray();
+    }
+
+    private static Block block(int size, long seed) {
+        byte[] bytes = new byte[size];
+        new Random(seed).nextBytes(bytes);
+        return Block.of(Cid.RAW, bytes);
     }
 
     /** D21d: a flipped bit in a block is an error that names the block and the place, and the others are still read. */

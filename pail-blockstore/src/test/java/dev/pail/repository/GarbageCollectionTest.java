@@ -624,6 +624,44 @@ class GarbageCollectionTest {
         assertThat(leaves).allSatisfy(leaf -> assertThat(isInBlocks(leaf.cid())).isTrue());
     }
 
+    /** A value counts once, wherever it is linked, and whether it is here or not. */
+    @Test
+    void valuesWhoseLinksAreUnknownAreCounted_G4() {
+        Cid leaf = value("leaf").cid();
+        Block list = Block.of(
+                Cid.DAG_CBOR,
+                new DagCborWriter()
+                        .array(2)
+                        .link(inCodec(0x90, leaf))
+                        .link(leaf)
+                        .toByteArray());
+        repository.blocks().put(list);
+        for (int known : new int[] {0x51, 0x55, 0x70, 0x71, 0x72, 0x78, 0x85, 0x0129, 0x0200}) {
+            repository.update("main", pail -> pail.put("known " + known, inCodec(known, leaf)));
+        }
+        assertThat(collect().unfollowed()).isZero();
+        repository.update("main", pail -> pail.put("a", inCodec(0x90, leaf)));
+        repository.update("main", pail -> pail.put("again", inCodec(0x90, leaf)));
+        repository.update("main", pail -> pail.put("a", inCodec(0x91, leaf)));
+        repository.update("main", pail -> pail.put("list", list.cid()));
+
+        assertThat(repository.maintenance().garbageCollection().dryRun().unfollowed()).isEqualTo(2);
+        assertThat(collect().unfollowed()).isEqualTo(2);
+    }
+
+    private static Cid inCodec(int codec, Cid of) {
+        ByteArrayOutputStream cid = new ByteArrayOutputStream();
+        cid.write(1);
+        for (int rest = codec; ; rest >>>= 7) {
+            cid.write(rest < 0x80 ? rest : (rest & 0x7f) | 0x80);
+            if (rest < 0x80) {
+                break;
+            }
+        }
+        cid.writeBytes(of.multihash());
+        return Cid.fromBytes(cid.toByteArray());
+    }
+
     private static Cid identity(long codec, byte[] inlined) {
         ByteArrayOutputStream identity = new ByteArrayOutputStream();
         identity.writeBytes(new byte[] {1, (byte) codec, (byte) Cid.IDENTITY, (byte) inlined.length});

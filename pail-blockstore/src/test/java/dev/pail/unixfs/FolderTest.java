@@ -129,7 +129,7 @@ class FolderTest {
 
     /** A name that is no text is refused, not mended: two names must not become one. */
     @Test
-    void aNameThatIsNoTextIsRefused_FS1() throws IOException {
+    void refusesNamesThatAreNotUtf8_FS9() throws IOException {
         byte[] folder = blocks.require(folder(List.of(file("name", 1)))).bytes();
         int at = IntStream.range(0, folder.length)
                 .filter(i ->

@@ -133,6 +133,36 @@ class FolderWalkTest {
                 .isThrownBy(() -> UnixFs.links(blocks, inner, Optional.empty(), WalkLimits.DEFAULT));
     }
 
+    /** A shard has the place of the hash of the bytes, and a file ignores the names of its parts. */
+    @Test
+    void walkLeavesOutNamesThatAreNotUtf8_FS9_FS11() {
+        byte[] latin = {'c', 'a', 'f', (byte) 0xe9};
+        Cid folder =
+                forged.folder(List.of(Forged.link(file, "a"), Forged.link(file, latin, 1), Forged.link(file, "d")));
+        assertThat(allPaths(folder)).containsExactly("a", "?caf\ufffd", "d");
+        assertThat(UnixFs.value(blocks, folder).kind()).isEqualTo(NodeKind.FOLDER);
+        assertThatExceptionOfType(DamagedFileException.class)
+                .isThrownBy(() -> UnixFs.find(blocks, folder, "caf\ufffd"))
+                .withMessageContaining("the name of a link is UTF-8; this one is not: \"caf\ufffd\"");
+        String place = String.format("%02X", Murmur3.hash(latin) >>> 56);
+        String other = name("a", 0, "05");
+        byte[] inShard = new byte[2 + latin.length];
+        System.arraycopy(place.getBytes(StandardCharsets.US_ASCII), 0, inShard, 0, 2);
+        System.arraycopy(latin, 0, inShard, 2, latin.length);
+        List<byte[]> links = List.of(Forged.link(file, "05" + other), Forged.link(file, inShard, 1));
+        assertThat(allPaths(forged.store(links, Forged.shardData(List.of("05", place), 256))))
+                .containsExactly(other, "?caf\ufffd");
+        Cid part = forged.raw((byte) 'x');
+        byte[] data = new Protobuf.Writer()
+                .number(1, UnixFsData.FILE)
+                .number(3, 1)
+                .number(4, 1)
+                .toByteArray();
+        assertThat(UnixFs.value(blocks, forged.store(List.of(Forged.link(part, latin, 1)), data))
+                        .size())
+                .isEqualTo(1);
+    }
+
     @Test
     void otherNodesAreNoFolders_FS10() {
         assertThatExceptionOfType(DamagedFileException.class)

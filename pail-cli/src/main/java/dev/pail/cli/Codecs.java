@@ -38,6 +38,13 @@ final class Codecs {
         };
     }
 
+    /** A number of values whose codec says nothing of their links here. */
+    static String unfollowed(long values) {
+        return values == 1
+                ? "1 value has a codec whose links are unknown"
+                : values + " values have codecs whose links are unknown";
+    }
+
     /** As {@link #name}, for a sentence. */
     static String described(Cid cid) {
         String name = name(cid);

@@ -55,10 +55,10 @@ final class FolderImport {
                 }
                 isEntry = true;
                 FolderEntry entry = walk.next();
-                if (entry.node().kind() != NodeKind.FILE) {
-                    links += entry.node().kind() == NodeKind.LINK ? 1 : 0;
+                if (entry.node().kind() == NodeKind.FOLDER) {
                     continue;
                 }
+                links += entry.node().kind() == NodeKind.LINK ? 1 : 0;
                 value = entry.cid();
             } catch (DamagedFileException e) {
                 if (!isEntry || isUnixFs(e.cid())) {
@@ -90,9 +90,11 @@ final class FolderImport {
                     return batch.commit();
                 })
                 .pail();
-        print(call, changed, values.size(), links);
+        print(call, changed, values.size() - links, links);
         if (!leftOut.isEmpty()) {
-            throw leftOut(leftOut, "the other " + values.size() + " are taken");
+            throw leftOut(
+                    leftOut,
+                    values.size() == 1 ? "the other one is taken" : "the other " + values.size() + " are taken");
         }
         return Exit.DONE;
     }
@@ -142,7 +144,7 @@ final class FolderImport {
                 "its blocks are here; give a key its CID with: pail put KEY " + root);
     }
 
-    private static void print(Command.Call call, Pail changed, int files, long links) {
+    private static void print(Command.Call call, Pail changed, long files, long links) {
         ChangeCommand.changed(call, changed.root());
         Terminal terminal = call.terminal();
         if (terminal.json) {
@@ -154,7 +156,7 @@ final class FolderImport {
             return;
         }
         if (!terminal.quiet) {
-            terminal.note("files: " + files + (links == 0 ? "" : "; skipped symbolic links: " + links));
+            terminal.note("files: " + files + (links == 0 ? "" : ", symbolic links: " + links));
         }
         ChangeCommand.printRoot(call, changed);
     }

@@ -24,7 +24,9 @@ final class GcCommand extends Command {
                 "Moves blocks that nothing needs to the trash, and deletes old trash.",
                 "A block is needed if a branch, a tag or a move of the last 90 days leads to it. gc moves others that were put more than 14 days",
                 "ago, and deletes what was in the trash for 14 days. Until then, a command that reads or puts a block brings it back. Other processes may work",
-                "meanwhile. If a block that a branch or a tag needs is missing or damaged, gc moves nothing: see pail verify.");
+                "meanwhile. If a block that a branch or a tag needs is missing or damaged, gc moves nothing: see pail verify.",
+                "Links of values are followed in dag-cbor, CBOR, dag-pb, dag-json, dag-jose and git-raw. gc says how many values have another codec",
+                "whose links it cannot know.");
         flag("Print what gc would do, and change nothing.", "--dry-run");
         option(
                 String.class,
@@ -57,6 +59,11 @@ final class GcCommand extends Command {
                     .forEach(lost -> call.terminal()
                             .warn("a log leads to what is lost, and what only that leads to is not kept: "
                                     + Failure.message(lost)));
+            if (collected.unfollowed() > 0) {
+                call.terminal()
+                        .warn(Codecs.unfollowed(collected.unfollowed()) + ": blocks that only "
+                                + (collected.unfollowed() == 1 ? "it links" : "they link") + " to are not kept");
+            }
             print(call.terminal(), collected, mode);
             return Exit.DONE;
         }
@@ -103,6 +110,7 @@ final class GcCommand extends Command {
         if (terminal.json) {
             terminal.printJson(json -> {
                 json.writeBooleanField("dryRun", mode == Mode.DRY_RUN);
+                json.writeNumberField("unfollowed", collected.unfollowed());
                 for (Line line : Line.values()) {
                     Collected.Amount amount = line.of(collected);
                     json.writeNumberField(line.field, amount.blocks());

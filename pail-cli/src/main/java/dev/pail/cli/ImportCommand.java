@@ -25,7 +25,7 @@ final class ImportCommand extends ChangeCommand {
                 "Takes in the blocks of a CAR file and merges its history into the branch, as merge does.",
                 "If the branch that -b names does not exist, import makes it. A file with a version but no history can only become a new branch",
                 "or fill an empty one. A file without a version, as IPFS tools write it, leaves the branch as it is: keys can name its blocks.",
-                "With --files, an entry in another codec is a value; entries that cannot be read are left out and named (exit status 5).",
+                "With --files, a symbolic link or an entry in another codec is a value; entries that cannot be read are left out and named (exit status 5).",
                 "import checks each block against its CID, and moves the branch only if all shards and events are here. Values and the",
                 "blocks that they link to may be absent; a warning says how many.");
         parameter("FILE", "1", "The file; - for standard input.");

@@ -108,7 +108,7 @@ final class PutCommand extends ChangeCommand {
                             .pail());
             if (value != null && !Links.isKnown(value.codec())) {
                 call.terminal()
-                        .warn("1 value has a codec whose links are unknown, " + Codecs.name(value)
+                        .warn(Codecs.unfollowed(1) + ", " + Codecs.name(value)
                                 + ": blocks that it leads to are not kept");
             }
             return Exit.DONE;

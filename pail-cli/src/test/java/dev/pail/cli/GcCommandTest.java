@@ -83,6 +83,25 @@ class GcCommandTest {
     }
 
     @Test
+    void saysOnceHowManyValuesHaveUnknownLinks() {
+        shell.put("a", 1);
+        shell.run("gc").done();
+        String digest = "1220" + "ab".repeat(32);
+        shell.run("put", "b", "--cid", "f019001" + digest, "-q").done();
+        shell.run("put", "c", "--cid", "f019001" + digest, "-q").done();
+        assertThat(shell.run("gc").err().lines())
+                .containsExactly(
+                        "warning: 1 value has a codec whose links are unknown: blocks that only it links to are not kept");
+        shell.run("put", "d", "--cid", "f019101" + digest, "-q").done();
+        assertThat(shell.run("gc", "--dry-run").err().lines())
+                .containsExactly(
+                        "warning: 2 values have codecs whose links are unknown: blocks that only they link to are not kept");
+        assertThat(shell.run("gc", "--json").json().get(0).path("unfollowed").asInt())
+                .isEqualTo(2);
+        shell.run("gc", "-q").done();
+    }
+
+    @Test
     void takesAwayWhatOnlyAnOldLogLeadsTo() throws IOException {
         shell.put("a", 1);
         shell.put("b", 2);

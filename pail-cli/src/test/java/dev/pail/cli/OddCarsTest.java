@@ -114,6 +114,21 @@ class OddCarsTest {
                         "d/twice/b\t" + RAW.cid());
     }
 
+    @Test
+    void takesSymbolicLinksAsValues() throws IOException {
+        Block link = Block.of(Cid.DAG_PB, new byte[] {0x0a, 8, 8, 4, 0x12, 4, 'f', 'i', 'l', 'e'});
+        Block root = folder(entry("file", RAW.cid()), entry("link", link.cid()));
+        write(List.of(root.cid()), root, RAW, link);
+        assertThat(shell.run("import", "x.car", "--files", "d").err()).contains("files: 1, symbolic links: 1");
+        assertThat(shell.run("ls").done().lines()).containsExactly("d/file\t" + RAW.cid(), "d/link\t" + link.cid());
+        shell.run("restore", "d", "--to", "out", "-q").done();
+        assertThat(Files.readSymbolicLink(folder.resolve("out/link"))).hasToString("file");
+        shell.run("export", "y.car", "--as", "unixfs", "--prefix", "d", "-q").done();
+        shell.run("import", "y.car", "--files", "e", "-q").done();
+        assertThat(shell.run("get", "e/link").done().lines())
+                .containsExactly(link.cid().toString());
+    }
+
     /** A link to a shard is no entry, so that its CID is no value. */
     @Test
     void shardInAnotherCodecIsNoValue() throws IOException {

@@ -134,11 +134,11 @@ class GzipBodyTest {
             for (int i = 0; i < 20; i++) {
                 String branch = "b" + i;
                 Cid value = served.raw(branch);
-                served.repository.createBranch(branch, Head.empty());
+                served.repository.branches().create(branch, Head.empty());
                 served.repository.update(branch, pail -> pail.put(branch, value));
                 events.addAll(served.repository.head(branch).events());
             }
-            served.repository.createBranch("all", Head.of(events));
+            served.repository.branches().create("all", Head.of(events));
             HttpResponse<byte[]> branch = served.get("/v1/branches/all", "Accept-Encoding", "gzip");
             assertThat(branch.body().length).isGreaterThan(1024);
             String tag = Served.header(branch, "ETag");
