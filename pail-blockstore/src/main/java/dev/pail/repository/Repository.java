@@ -101,6 +101,11 @@ public final class Repository implements AutoCloseable {
         return new Repository(RepositoryCore.of(refs, blocks, format));
     }
 
+    /** Opens a repository over the stores that a {@link RepositoryLocator} found. Closing it closes them. */
+    public static Repository open(RepositoryStores stores) {
+        return open(stores.refs(), stores.blocks(), stores.format());
+    }
+
     /** Creates a repository in memory, with an empty pail of version 1. For tests and data that need not outlive the process. */
     public static Repository inMemory() {
         return inMemory(ShardFormat.v1());
@@ -121,7 +126,7 @@ public final class Repository implements AutoCloseable {
      */
     public static Repository open(URI url) {
         String text = Objects.requireNonNull(url, "url").toString();
-        return located(text).open(text, PATIENCE);
+        return open(located(text).open(text, PATIENCE));
     }
 
     /**
@@ -132,7 +137,7 @@ public final class Repository implements AutoCloseable {
     @Deprecated(since = "0.3.0", forRemoval = true)
     public static Repository init(Path folder, ShardFormat format) {
         String url = folder.toUri().toString();
-        return located(url).init(url, Objects.requireNonNull(format, "format"), PATIENCE);
+        return open(located(url).init(url, Objects.requireNonNull(format, "format"), PATIENCE));
     }
 
     /**
@@ -153,7 +158,7 @@ public final class Repository implements AutoCloseable {
     @Deprecated(since = "0.3.0", forRemoval = true)
     public static Repository open(Path folder, Duration patience) {
         String url = folder.toUri().toString();
-        return located(url).open(url, Objects.requireNonNull(patience, "patience"));
+        return open(located(url).open(url, Objects.requireNonNull(patience, "patience")));
     }
 
     private static RepositoryLocator located(String url) {

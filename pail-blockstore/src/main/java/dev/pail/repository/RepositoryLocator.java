@@ -13,7 +13,7 @@ import java.util.ServiceLoader;
  * <pre>{@code
  * String url = "postgresql://app@db.example/store?repository=notes";
  * RepositoryLocator locator = RepositoryLocator.find(url).orElseThrow();
- * try (Repository notes = locator.open(url, Duration.ofSeconds(10))) {
+ * try (Repository notes = Repository.open(locator.open(url, Duration.ofSeconds(10)))) {
  *     System.out.println(notes.branches().names());
  * }
  * }</pre>
@@ -33,7 +33,7 @@ public interface RepositoryLocator {
     boolean accepts(String url);
 
     /**
-     * Opens a repository, which the caller closes.
+     * Opens the stores of a repository, which the caller closes.
      *
      * @param url holds no password
      * @param patience how long a writer waits for other writers
@@ -42,14 +42,14 @@ public interface RepositoryLocator {
      * @throws RepositoryException if there is no such repository
      * @throws dev.pail.StoreIOException if the store cannot be reached
      */
-    Repository open(String url, Duration patience);
+    RepositoryStores open(String url, Duration patience);
 
     /**
-     * Makes a repository with one branch, {@link Repository#MAIN}, and opens it.
+     * Makes a repository with one branch, {@link RefName#MAIN}, and opens its stores.
      *
      * @throws RepositoryException if there is one already
      */
-    Repository init(String url, ShardFormat format, Duration patience);
+    RepositoryStores init(String url, ShardFormat format, Duration patience);
 
     /**
      * Rebuilds the refs of a repository that has lost some of them, from the events that it stores (spec rule REF8). Nothing else may use

@@ -44,7 +44,7 @@ final class Stores {
     /** Opens the repository that a name stands for: a URL, or a folder as {@code -C} takes it. */
     static Repository open(Terminal terminal, String store, Duration patience) {
         return isUrl(store)
-                ? withLocator(store, locator -> locator.open(store, patience))
+                ? withLocator(store, locator -> Repository.open(locator.open(store, patience)))
                 : open(FileRepository.in(terminal.path(store)), patience);
     }
 
@@ -76,7 +76,7 @@ final class Stores {
 
     /** Makes the repository that a URL names. */
     static Repository init(String url, ShardFormat format, Duration patience) {
-        return withLocator(url, locator -> locator.init(url, format, patience));
+        return withLocator(url, locator -> Repository.open(locator.init(url, format, patience)));
     }
 
     /** Rebuilds the refs of the repository that a URL names. */

@@ -6,10 +6,10 @@ import dev.pail.ipld.Block;
 import dev.pail.repository.MemoryBlocks;
 import dev.pail.repository.MemoryRefs;
 import dev.pail.repository.RefStore;
-import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryBlocks;
 import dev.pail.repository.RepositoryException;
 import dev.pail.repository.RepositoryLocator;
+import dev.pail.repository.RepositoryStores;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -42,8 +42,8 @@ public final class MemoryLocator implements RepositoryLocator {
             this.format = format;
         }
 
-        Repository open() {
-            return Repository.open(
+        RepositoryStores open() {
+            return new RepositoryStores(
                     proxy(RefStore.class, refs, (proxy, method, arguments) -> null),
                     proxy(RepositoryBlocks.class, blocks, (proxy, method, arguments) -> {
                         if (method.getName().equals("putAll")) {
@@ -130,7 +130,7 @@ public final class MemoryLocator implements RepositoryLocator {
     }
 
     @Override
-    public Repository open(String url, Duration patience) {
+    public RepositoryStores open(String url, Duration patience) {
         check(url);
         Stored stored = ALL.get(url);
         if (stored == null) {
@@ -141,7 +141,7 @@ public final class MemoryLocator implements RepositoryLocator {
     }
 
     @Override
-    public Repository init(String url, ShardFormat format, Duration patience) {
+    public RepositoryStores init(String url, ShardFormat format, Duration patience) {
         check(url);
         Stored made = new Stored(format);
         if (ALL.putIfAbsent(url, made) != null) {

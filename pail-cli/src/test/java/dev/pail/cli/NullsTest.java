@@ -96,6 +96,7 @@ import dev.pail.repository.RemoteRefs;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryBlocks;
 import dev.pail.repository.RepositoryLocator;
+import dev.pail.repository.RepositoryStores;
 import dev.pail.repository.Revision;
 import dev.pail.repository.Snapshot;
 import dev.pail.repository.Tags;
@@ -387,6 +388,9 @@ class NullsTest {
         samples.put(ErasurePlan.class, () -> repository.maintenance().erasing().plan(List.of()));
         samples.put(Epoch.class, () -> Epoch.NONE);
         samples.put(PailChange.class, () -> (PailChange<RuntimeException>) pail -> pail);
+        samples.put(
+                RepositoryStores.class,
+                () -> new RepositoryStores(repository.refs(), new MemoryBlocks(), ShardFormat.v1()));
         samples.put(FileLocator.class, FileLocator::new);
         samples.put(Branches.class, repository::branches);
         samples.put(Tags.class, repository::tags);

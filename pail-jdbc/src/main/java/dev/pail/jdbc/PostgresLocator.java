@@ -3,8 +3,8 @@ package dev.pail.jdbc;
 import dev.pail.ShardFormat;
 import dev.pail.locate.StoreUrl;
 import dev.pail.repository.Recovered;
-import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryLocator;
+import dev.pail.repository.RepositoryStores;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
@@ -58,9 +58,9 @@ public final class PostgresLocator implements RepositoryLocator {
     }
 
     @Override
-    public Repository open(String url, Duration patience) {
+    public RepositoryStores open(String url, Duration patience) {
         Place place = place(url);
-        return place.storage(patience).open(place.repository);
+        return place.storage(patience).stores(place.repository);
     }
 
     @Override
@@ -70,9 +70,9 @@ public final class PostgresLocator implements RepositoryLocator {
     }
 
     @Override
-    public Repository init(String url, ShardFormat format, Duration patience) {
+    public RepositoryStores init(String url, ShardFormat format, Duration patience) {
         Place place = place(url);
-        return place.storage(patience).init(place.repository, format);
+        return place.storage(patience).initStores(place.repository, format);
     }
 
     /** What a URL names. */

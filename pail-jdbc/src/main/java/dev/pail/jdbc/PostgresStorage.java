@@ -11,6 +11,7 @@ import dev.pail.repository.RefName;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryBlocks;
 import dev.pail.repository.RepositoryException;
+import dev.pail.repository.RepositoryStores;
 import dev.pail.trace.Trace;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -141,6 +142,10 @@ public final class PostgresStorage {
      * @throws dev.pail.StoreIOException if the database refuses it
      */
     public Repository init(String name, ShardFormat format) {
+        return Repository.open(initStores(name, format));
+    }
+
+    RepositoryStores initStores(String name, ShardFormat format) {
         RefName.check("a repository", name);
         return opened(
                 name,
@@ -205,6 +210,10 @@ public final class PostgresStorage {
      * @throws dev.pail.StoreIOException if the database cannot be reached, or refuses it
      */
     public Repository open(String name) {
+        return Repository.open(stores(name));
+    }
+
+    RepositoryStores stores(String name) {
         return opened(name, connections -> find(connections, name).orElseThrow(() -> absent(connections, name)));
     }
 
@@ -304,8 +313,8 @@ public final class PostgresStorage {
                 connections -> find(connections, name).orElseThrow());
     }
 
-    private Repository opened(String name, Function<Connections, Found> finding) {
-        return opened(name, this::repository, finding);
+    private RepositoryStores opened(String name, Function<Connections, Found> finding) {
+        return opened(name, this::stores, finding);
     }
 
     /** Opens what is found, over the connections that found it. */
@@ -326,8 +335,8 @@ public final class PostgresStorage {
         }
     }
 
-    private Repository repository(Database database, ShardFormat format) {
-        return Repository.open(
+    private RepositoryStores stores(Database database, ShardFormat format) {
+        return new RepositoryStores(
                 new RecordRefs(
                         new PostgresRecords(database), database.location(), new DatabaseClock(database), patience),
                 new PostgresBlocks(database, cacheBytes),

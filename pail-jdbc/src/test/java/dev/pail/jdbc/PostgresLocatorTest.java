@@ -81,10 +81,10 @@ class PostgresLocatorTest {
                 .orElseThrow();
         assertThat(locator.accepts("s3://bucket")).isFalse();
         byte[] value = "one".getBytes(StandardCharsets.UTF_8);
-        try (Repository made = locator.init(url, ShardFormat.v0(), PATIENCE)) {
+        try (Repository made = Repository.open(locator.init(url, ShardFormat.v0(), PATIENCE))) {
             made.update("main", pail -> pail.putBytes("key", value));
         }
-        try (Repository opened = locator.open(url, PATIENCE)) {
+        try (Repository opened = Repository.open(locator.open(url, PATIENCE))) {
             assertThat(opened.format()).isEqualTo(ShardFormat.v0());
             assertThat(opened.pail().getBytes("key")).contains(value);
         }

@@ -36,7 +36,8 @@ class PostgresPoolerTest {
     void clientsThatShareSessionsWorkOnOneRepository_PG13() throws Exception {
         try (InstalledPooler pooler = new InstalledPooler(folder, server, CLIENTS - 1)) {
             String url = server.through(pooler.port()).url(database) + "?repository=shared";
-            new PostgresLocator().init(url, ShardFormat.v1(), PATIENCE).close();
+            Repository.open(new PostgresLocator().init(url, ShardFormat.v1(), PATIENCE))
+                    .close();
             ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
             try {
                 List<Future<?>> clients = new ArrayList<>();
@@ -50,7 +51,7 @@ class PostgresPoolerTest {
             } finally {
                 threads.shutdownNow();
             }
-            try (Repository repository = new PostgresLocator().open(url, PATIENCE)) {
+            try (Repository repository = Repository.open(new PostgresLocator().open(url, PATIENCE))) {
                 assertThat(repository.pail().entries()).hasSize(CLIENTS * CHANGES);
                 assertThat(repository.verify(VerifyOptions.DEFAULT).isSound()).isTrue();
             }
@@ -63,7 +64,7 @@ class PostgresPoolerTest {
             String key = name + "/" + i;
             byte[] value = key.getBytes(StandardCharsets.UTF_8);
             // Each with connections of its own.
-            try (Repository repository = new PostgresLocator().open(url, PATIENCE)) {
+            try (Repository repository = Repository.open(new PostgresLocator().open(url, PATIENCE))) {
                 repository.update("main", pail -> pail.putBytes(key, value));
                 assertThat(repository.pail().getBytes(key)).contains(value);
                 Object made = repository.branches().create(key, repository.head("main"));

@@ -3,8 +3,8 @@ package dev.pail.s3;
 import dev.pail.ShardFormat;
 import dev.pail.locate.StoreUrl;
 import dev.pail.repository.Recovered;
-import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryLocator;
+import dev.pail.repository.RepositoryStores;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
@@ -53,15 +53,15 @@ public final class S3Locator implements RepositoryLocator {
     }
 
     @Override
-    public Repository open(String url, Duration patience) {
+    public RepositoryStores open(String url, Duration patience) {
         Place place = place(url);
-        return storage(place, patience).open(place.prefix);
+        return storage(place, patience).stores(place.prefix);
     }
 
     @Override
-    public Repository init(String url, ShardFormat format, Duration patience) {
+    public RepositoryStores init(String url, ShardFormat format, Duration patience) {
         Place place = place(url);
-        return storage(place, patience).init(place.prefix, format);
+        return storage(place, patience).initStores(place.prefix, format);
     }
 
     @Override

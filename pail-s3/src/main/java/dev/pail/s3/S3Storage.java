@@ -9,6 +9,7 @@ import dev.pail.repository.RefName;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryBlocks;
 import dev.pail.repository.RepositoryException;
+import dev.pail.repository.RepositoryStores;
 import dev.pail.trace.Trace;
 import java.time.Clock;
 import java.time.Duration;
@@ -117,6 +118,10 @@ public final class S3Storage {
      * @throws dev.pail.StoreIOException if the bucket refuses it, or cannot be reached
      */
     public Repository init(String name, ShardFormat format) {
+        return Repository.open(initStores(name, format));
+    }
+
+    RepositoryStores initStores(String name, ShardFormat format) {
         if (!name.isEmpty()) {
             RefName.check("a repository", name);
         }
@@ -166,6 +171,10 @@ public final class S3Storage {
      * @throws dev.pail.StoreIOException if the bucket refuses it, or cannot be reached
      */
     public Repository open(String name) {
+        return Repository.open(stores(name));
+    }
+
+    RepositoryStores stores(String name) {
         return opened(name, bucket -> found(name, bucket));
     }
 
@@ -224,8 +233,8 @@ public final class S3Storage {
         return opened(name, (ledger, found) -> new S3Blocks(ledger, cacheBytes), bucket -> found(name, bucket));
     }
 
-    private Repository opened(String name, Function<Bucket, Description> finding) {
-        return opened(name, this::repository, finding);
+    private RepositoryStores opened(String name, Function<Bucket, Description> finding) {
+        return opened(name, this::stores, finding);
     }
 
     private <T> T opened(
@@ -240,8 +249,8 @@ public final class S3Storage {
         }
     }
 
-    private Repository repository(Ledger ledger, Description found) {
-        return Repository.open(
+    private RepositoryStores stores(Ledger ledger, Description found) {
+        return new RepositoryStores(
                 new RecordRefs(new S3Records(ledger, found.id()), ledger.location(), clock, patience),
                 new S3Blocks(ledger, cacheBytes),
                 found.format());

@@ -6,7 +6,7 @@ import dev.pail.repository.files.FileRepository;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.ServiceLoader;
+import java.util.Optional;
 
 /** The repository in a folder or at a URL. */
 final class LocatedTarget implements PailTarget {
@@ -29,10 +29,9 @@ final class LocatedTarget implements PailTarget {
         }
         // The loader of the user's jars, which is not the one that loaded this class if an executor has Pail on its own
         // class path.
-        for (RepositoryLocator locator : ServiceLoader.load(RepositoryLocator.class)) {
-            if (locator.accepts(place)) {
-                return locator.open(place, PATIENCE);
-            }
+        Optional<RepositoryLocator> locator = RepositoryLocator.find(place);
+        if (locator.isPresent()) {
+            return Repository.open(locator.get().open(place, PATIENCE));
         }
         // Without the rest of the URL, which may have a password in it.
         throw new IllegalArgumentException("no module on the class path opens a URL with the scheme "

@@ -1,8 +1,9 @@
 package dev.pail.repository.files;
 
 import dev.pail.ShardFormat;
-import dev.pail.repository.Repository;
+import dev.pail.disk.Disk;
 import dev.pail.repository.RepositoryLocator;
+import dev.pail.repository.RepositoryStores;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,15 +28,17 @@ public final class FileLocator implements RepositoryLocator {
     }
 
     @Override
-    public Repository open(String url, Duration patience) {
+    public RepositoryStores open(String url, Duration patience) {
         Objects.requireNonNull(patience, "patience");
-        return FileRepository.open(FileRepository.in(Path.of(URI.create(url))), patience);
+        return FileRepository.stores(Disk.system(), FileRepository.in(Path.of(URI.create(url))), patience);
     }
 
     @Override
-    public Repository init(String url, ShardFormat format, Duration patience) {
+    public RepositoryStores init(String url, ShardFormat format, Duration patience) {
         Objects.requireNonNull(format, "format");
         Objects.requireNonNull(patience, "patience");
-        return FileRepository.init(Path.of(URI.create(url)), format);
+        Path folder = Path.of(URI.create(url));
+        FileRepository.init(folder, format).close();
+        return FileRepository.stores(Disk.system(), folder, patience);
     }
 }

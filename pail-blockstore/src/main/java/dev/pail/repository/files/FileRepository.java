@@ -13,6 +13,7 @@ import dev.pail.lock.WriterLock;
 import dev.pail.repository.Note;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryException;
+import dev.pail.repository.RepositoryStores;
 import dev.pail.repository.Tracking;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -79,8 +80,8 @@ public final class FileRepository {
         this.refs = new FileRefs(folder, lock, this);
     }
 
-    private Repository repository() {
-        return Repository.open(refs, blocks, configuration.format());
+    private RepositoryStores stores() {
+        return new RepositoryStores(refs, blocks, configuration.format());
     }
 
     /**
@@ -213,7 +214,7 @@ public final class FileRepository {
             throw RepositoryFolder.failure("cannot make a repository", folder, e);
         }
         FileRepository made = new FileRepository(disk, folder, Configuration.parse(config), PATIENCE);
-        try (Repository repository = made.repository()) {
+        try (Repository repository = Repository.open(made.stores())) {
             made.lock.holding(() -> made.fill(repository, config));
         }
         return open(disk, folder, PATIENCE);
@@ -249,6 +250,10 @@ public final class FileRepository {
 
     /** As {@link #open(Path, Duration)}, on any disk. */
     public static Repository open(Disk disk, Path folder, Duration patience) {
+        return Repository.open(stores(disk, folder, patience));
+    }
+
+    static RepositoryStores stores(Disk disk, Path folder, Duration patience) {
         Path config = config(folder);
         RepositoryFolder opened = new RepositoryFolder(disk, folder);
         Branches branches = new Branches(opened);
@@ -256,7 +261,7 @@ public final class FileRepository {
             byte[] bytes = SmallFiles.read(disk, config);
             opened.checkFolders();
             branches.checkPresent();
-            return new FileRepository(disk, folder, Configuration.parse(bytes), patience).repository();
+            return new FileRepository(disk, folder, Configuration.parse(bytes), patience).stores();
         } catch (NoSuchFileException e) {
             throw absent(disk, folder, branches, e);
         } catch (IllegalArgumentException e) {
