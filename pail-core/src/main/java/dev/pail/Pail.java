@@ -74,7 +74,7 @@ public final class Pail extends Derivable {
 
     /** Creates an empty pail and stores its root. */
     public static Pail create(BlockStore blocks, ShardFormat format) {
-        Shards shards = shards(Objects.requireNonNull(blocks, "blocks"), format.layout());
+        Shards shards = ReadOnlyPail.shards(Objects.requireNonNull(blocks, "blocks"), format.layout());
         return new Pail(new ShardTree(shards, Editor.create(shards)), false);
     }
 
@@ -85,35 +85,7 @@ public final class Pail extends Derivable {
      * @throws MalformedShardException if it is not a root shard
      */
     public static Pail open(BlockStore blocks, Cid root) {
-        Objects.requireNonNull(blocks, "blocks");
-        Block block = rootBlock(blocks, root);
-        Layout likely = Layout.likely(block);
-        if (likely != null) {
-            try {
-                return open(blocks, block, likely);
-            } catch (MalformedShardException e) {
-                // The detection says more of what is wrong.
-            }
-        }
-        return open(blocks, block, Layout.detect(block));
-    }
-
-    private static Pail open(BlockStore blocks, Block root, Layout layout) {
-        Shards shards = shards(blocks, layout);
-        return new Pail(new ShardTree(shards, shards.decoded(root)), false);
-    }
-
-    /** The block of a root, if its CID can be one. */
-    static Block rootBlock(BlockStore blocks, Cid root) {
-        if (!root.isShardLink()) {
-            throw new MalformedShardException(root, 0, "a shard is a dag-cbor block named by SHA2-256 (S1)");
-        }
-        return blocks.require(root);
-    }
-
-    static Shards shards(BlockStore blocks, Layout layout) {
-        ShardCache cache = blocks instanceof SharedShards shared ? shared.shardCache() : ShardCache.ofDefaultWeight();
-        return new Shards(blocks, layout, cache.shards());
+        return new Pail(ReadOnlyPail.tree(blocks, root), false);
     }
 
     /** Returns the CID of the root shard: the content address of this version. */
@@ -286,7 +258,7 @@ public final class Pail extends Derivable {
      * Returns this version over another block store, which must have its shards. Keeps the shards that are already decoded.
      */
     public Pail in(BlockStore blocks) {
-        Shards shards = shards(Objects.requireNonNull(blocks, "blocks"), layout());
+        Shards shards = ReadOnlyPail.shards(Objects.requireNonNull(blocks, "blocks"), layout());
         return new Pail(new ShardTree(shards, tree.root()), requiresBlocks, Derivation.in(blocks));
     }
 
@@ -413,7 +385,7 @@ public final class Pail extends Derivable {
      * @throws dev.pail.proof.ProofLimitException if it has more than {@link ProofLimits#DEFAULT}
      */
     public Proof prove(String key) {
-        return Proof.of(this, new Query.Key(key), ProofLimits.DEFAULT);
+        return prove(new Query.Key(key), ProofLimits.DEFAULT);
     }
 
     /**
@@ -423,7 +395,7 @@ public final class Pail extends Derivable {
      * @throws dev.pail.proof.ProofLimitException if it has more than {@link ProofLimits#DEFAULT}
      */
     public Proof prove(Collection<String> keys) {
-        return Proof.of(this, new Query.Keys(List.copyOf(keys)), ProofLimits.DEFAULT);
+        return prove(new Query.Keys(List.copyOf(keys)), ProofLimits.DEFAULT);
     }
 
     /**
@@ -432,7 +404,17 @@ public final class Pail extends Derivable {
      * @throws dev.pail.proof.ProofLimitException if it has more than {@link ProofLimits#DEFAULT}
      */
     public Proof prove(KeyRange range) {
-        return Proof.of(this, new Query.Range(range), ProofLimits.DEFAULT);
+        return prove(new Query.Range(range), ProofLimits.DEFAULT);
+    }
+
+    /**
+     * Makes a proof of the answer to a query.
+     *
+     * @throws dev.pail.proof.ProofLimitException if it is larger than the limits
+     */
+    public Proof prove(Query query, ProofLimits limits) {
+        return Proof.of(
+                blocks(), root(), Objects.requireNonNull(query, "query"), Objects.requireNonNull(limits, "limits"));
     }
 
     /**
@@ -441,7 +423,22 @@ public final class Pail extends Derivable {
      * @throws dev.pail.proof.ProofLimitException if it has more than {@link ProofLimits#DEFAULT}
      */
     public Proof proveDiff(Pail next, KeyRange range) {
-        return Proof.ofDiff(this, Objects.requireNonNull(next, "next"), range, ProofLimits.DEFAULT);
+        return proveDiff(next, range, ProofLimits.DEFAULT);
+    }
+
+    /**
+     * As {@link #proveDiff(Pail, KeyRange)}, with other limits. The versions may have different formats and block stores.
+     *
+     * @throws dev.pail.proof.ProofLimitException if it is larger than the limits
+     */
+    public Proof proveDiff(Pail next, KeyRange range, ProofLimits limits) {
+        return Proof.ofDiff(
+                blocks(),
+                root(),
+                next.blocks(),
+                next.root(),
+                Objects.requireNonNull(range, "range"),
+                Objects.requireNonNull(limits, "limits"));
     }
 
     /** Compares with another version, which may have another format and block store. Reads nothing yet. */

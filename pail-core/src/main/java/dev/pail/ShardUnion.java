@@ -56,7 +56,7 @@ public final class ShardUnion {
                             + " of puts: load all keys, sorted, in one process, or use version 1");
         }
         List<ShardTree> trees = parts.stream().map(Pail::tree).toList();
-        Shards shards = Pail.shards(blocks, layout);
+        Shards shards = ReadOnlyPail.shards(blocks, layout);
         UnitedShards united =
                 new UnitedShards(shards, trees, (one, next) -> overlap(one, parts.get(one), next, parts.get(next)));
         return new Pail(new ShardTree(shards, united.root()), false);

@@ -208,10 +208,10 @@ public record Verification(long shards, long entries, long values, long bytes, L
             Shards of;
             Shard shard;
             try {
-                Block block = Pail.rootBlock(blocks, root);
+                Block block = ReadOnlyPail.rootBlock(blocks, root);
                 shard = asLast(block);
                 if (shard == null) {
-                    last = Pail.shards(blocks, Layout.detect(block));
+                    last = ReadOnlyPail.shards(blocks, Layout.detect(block));
                     shard = last.decode(block, KeyBytes.EMPTY);
                 }
                 of = Objects.requireNonNull(last, "last");

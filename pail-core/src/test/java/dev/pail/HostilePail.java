@@ -169,7 +169,7 @@ record HostilePail(HostileBlocks store, Cid root, List<String> keys, String fres
             given.add(store.car(root));
         }
         try {
-            given.add(Proof.of(Pail.open(store, root), query, LIMITS).bytes());
+            given.add(Proof.of(store, root, query, LIMITS).bytes());
         } catch (PailException e) {
             // There is no such proof.
         }

@@ -86,7 +86,7 @@ class ProofForgeryTest {
         }
         return Optional.of(sample(
                 List.of(other, before, pail),
-                Proof.of(pail, query, ProofLimits.DEFAULT),
+                pail.prove(query, ProofLimits.DEFAULT),
                 proof -> proof.verify(pail.root(), query)));
     }
 

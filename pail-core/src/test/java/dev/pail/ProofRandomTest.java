@@ -193,7 +193,7 @@ class ProofRandomTest {
             RandomOperations operations = new RandomOperations(random, format);
             Pail pail = changed(Pail.create(blocks, format), operations, 60);
             Query query = random.nextBoolean() ? new Query.Key(operations.key()) : new Query.Range(operations.range());
-            Proof proof = Proof.of(pail, query, ProofLimits.DEFAULT);
+            Proof proof = pail.prove(query, ProofLimits.DEFAULT);
             for (Cid left : proof.blocks()) {
                 byte[] without = ProofCar.of(proof).without(left).bytes();
                 assertThat(Proof.read(without).verify(pail.root(), query))

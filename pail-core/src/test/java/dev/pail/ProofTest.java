@@ -295,7 +295,7 @@ class ProofTest {
                     .isThrownBy(() -> Proof.read(proof.bytes(), limits))
                     .withMessageContaining("(PF12)");
             assertThatExceptionOfType(ProofLimitException.class)
-                    .isThrownBy(() -> Proof.of(pail, AA, limits))
+                    .isThrownBy(() -> pail.prove(AA, limits))
                     .withMessageContaining("(PF12)")
                     .matches(e -> e.code().equals("proof-limit") && e.limit().contains("(PF12)"));
         }
@@ -303,7 +303,7 @@ class ProofTest {
                 .hasSize(2);
         Query all = new Query.Range(KeyRange.all());
         ProofLimits answer = new ProofLimits(1 << 20, 10, 4 * (128 + 4 + ONE.byteLength()));
-        assertThatExceptionOfType(ProofLimitException.class).isThrownBy(() -> Proof.of(pail, all, answer));
+        assertThatExceptionOfType(ProofLimitException.class).isThrownBy(() -> pail.prove(all, answer));
         assertThat(Proof.read(pail.prove(KeyRange.all()).bytes(), answer).verify(pail.root(), all))
                 .isInstanceOfSatisfying(
                         Answer.Invalid.class,
@@ -318,19 +318,16 @@ class ProofTest {
     void theLimitOfAnAnswerCountsKeysAndValues_PF12() {
         int cid = ONE.byteLength();
         Query some = new Query.Keys(List.of("aa", "ba", "x"));
-        assertSize(
-                2 * (128 + 2 * 2 + cid),
-                limits -> Proof.of(pail, some, limits),
-                read -> read.verify(pail.root(), some));
+        assertSize(2 * (128 + 2 * 2 + cid), limits -> pail.prove(some, limits), read -> read.verify(pail.root(), some));
         Query range = new Query.Range(KeyRange.all().from("bb"));
         assertSize(
                 128 + 2 * 2 + cid + 128 + 2 + cid,
-                limits -> Proof.of(pail, range, limits),
+                limits -> pail.prove(range, limits),
                 read -> read.verify(pail.root(), range));
         Pail next = pail.put("aa", Vectors.value(2)).delete("c").put("ddd", ONE);
         assertSize(
                 128 + 2 * 2 + 2 * cid + 128 + 2 + cid + 128 + 2 * 3 + cid,
-                limits -> Proof.ofDiff(pail, next, KeyRange.all(), limits),
+                limits -> pail.proveDiff(next, KeyRange.all(), limits),
                 read -> read.verifyDiff(pail.root(), next.root(), KeyRange.all()));
     }
 
@@ -353,7 +350,7 @@ class ProofTest {
     void theLimitForMakingIsThatForReading() {
         int size = proof.bytes().length;
         ProofLimits enough = new ProofLimits(size + 128, 2, 1);
-        assertThat(Proof.of(pail, AA, enough).bytes()).isEqualTo(proof.bytes());
+        assertThat(pail.prove(AA, enough).bytes()).isEqualTo(proof.bytes());
     }
 
     /** A shard that breaks its format is refused, even if every hash is right. */

@@ -113,11 +113,11 @@ final class ProveCommand extends Command {
             List<Cid> roots = new ArrayList<>();
             Proof proof;
             if (from == null) {
-                proof = Proof.of(pail, query(call, pail, key), ProofLimits.DEFAULT);
+                proof = pail.prove(query(call, pail, key), ProofLimits.DEFAULT);
             } else {
                 Pail before = versions.find(from).pail();
                 roots.add(before.root());
-                proof = Proof.ofDiff(before, pail, range(call, key), ProofLimits.DEFAULT);
+                proof = before.proveDiff(pail, range(call, key), ProofLimits.DEFAULT);
             }
             roots.add(pail.root());
             byte[] bytes = proof.bytes();

@@ -17,6 +17,7 @@ import dev.pail.Namespace;
 import dev.pail.OriginHints;
 import dev.pail.Pail;
 import dev.pail.PailException;
+import dev.pail.ReadOnlyPail;
 import dev.pail.RowLoc;
 import dev.pail.ShardFormat;
 import dev.pail.SharedShards;
@@ -231,6 +232,7 @@ class NullsTest {
         samples.put(BlockStore.class, () -> blocks);
         samples.put(ShardFormat.class, ShardFormat::v0);
         samples.put(Pail.class, () -> pail);
+        samples.put(ReadOnlyPail.class, () -> ReadOnlyPail.open(blocks, pail.root()));
         samples.put(Batch.class, pail::batch);
         samples.put(KeyRange.class, KeyRange::all);
         samples.put(MergePolicy.class, MergePolicy::fail);

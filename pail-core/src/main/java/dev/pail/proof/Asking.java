@@ -3,7 +3,7 @@ package dev.pail.proof;
 import dev.pail.Entry;
 import dev.pail.KeyChange;
 import dev.pail.KeyRange;
-import dev.pail.Pail;
+import dev.pail.ReadOnlyPail;
 import dev.pail.ipld.Cid;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -24,7 +24,7 @@ final class Asking {
     }
 
     /** @throws ProofLimitException if the answer is too large */
-    Answer answer(Pail pail, Query query) {
+    Answer answer(ReadOnlyPail pail, Query query) {
         if (query instanceof Query.Key one) {
             // Rule PF6.
             return pail.get(one.key()).<Answer>map(Answer.Present::new).orElseGet(Answer.Absent::new);
@@ -36,7 +36,7 @@ final class Asking {
     }
 
     /** Looks for the keys one by one: the blocks of a proof are in memory, so reading them level by level saves nothing. Rule PF7. */
-    private Answer keys(Pail pail, List<String> keys) {
+    private Answer keys(ReadOnlyPail pail, List<String> keys) {
         List<Entry> found = new ArrayList<>();
         for (String key : keys) {
             Optional<Cid> value = pail.get(key);
@@ -49,7 +49,7 @@ final class Asking {
     }
 
     /** Reads the range to its end. Rule PF8. */
-    private Answer range(Pail pail, KeyRange range) {
+    private Answer range(ReadOnlyPail pail, KeyRange range) {
         List<Entry> found = new ArrayList<>();
         for (Iterator<Entry> all = pail.entries(range).iterator(); all.hasNext(); ) {
             Entry entry = all.next();
@@ -64,9 +64,9 @@ final class Asking {
      *
      * @throws ProofLimitException if the answer is too large
      */
-    Answer changes(Pail before, Pail after, KeyRange range) {
+    Answer changes(ReadOnlyPail before, ReadOnlyPail after, KeyRange range) {
         List<KeyChange> found = new ArrayList<>();
-        for (Iterator<KeyChange> all = before.diff(after, range).keys().iterator(); all.hasNext(); ) {
+        for (Iterator<KeyChange> all = before.changes(after, range).iterator(); all.hasNext(); ) {
             KeyChange change = all.next();
             count(change.key(), change.before(), change.after());
             found.add(change);

@@ -1,10 +1,11 @@
 package dev.pail.proof;
 
+import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.KeyRange;
 import dev.pail.MalformedShardException;
 import dev.pail.MissingBlockException;
-import dev.pail.Pail;
+import dev.pail.ReadOnlyPail;
 import dev.pail.ShardFormat;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -48,14 +49,16 @@ public final class Proof {
     }
 
     /**
-     * Makes a proof of the answer to a query of a version.
+     * Makes a proof of the answer to a query of the version with a root, as {@link dev.pail.Pail#prove}.
      *
      * @throws ProofLimitException if it is larger than the limits
      */
-    public static Proof of(Pail pail, Query query, ProofLimits limits) {
+    public static Proof of(BlockStore blocks, Cid root, Query query, ProofLimits limits) {
         Objects.requireNonNull(query, "query");
+        Objects.requireNonNull(blocks, "blocks");
         return made(
-                List.of(Objects.requireNonNull(pail, "pail")),
+                List.of(Objects.requireNonNull(root, "root")),
+                blocks::getChecked,
                 limits,
                 pails -> new Asking(limits.answer()).answer(pails.get(0), query));
     }
@@ -64,20 +67,32 @@ public final class Proof {
      * Makes a proof of the differences between two versions in the keys of a range. The versions may have different formats and block
      * stores.
      *
+     * @param blocks of the earlier version
+     * @param before the root of the earlier version
+     * @param others the blocks of the later version
+     * @param after the root of the later version
      * @throws ProofLimitException if it is larger than the limits
      */
-    public static Proof ofDiff(Pail before, Pail after, KeyRange range, ProofLimits limits) {
+    public static Proof ofDiff(
+            BlockStore blocks, Cid before, BlockStore others, Cid after, KeyRange range, ProofLimits limits) {
+        Objects.requireNonNull(blocks, "blocks");
+        Objects.requireNonNull(others, "others");
         Objects.requireNonNull(range, "range");
         return made(
                 List.of(Objects.requireNonNull(before, "before"), Objects.requireNonNull(after, "after")),
+                cid -> blocks.getChecked(cid).or(() -> others.getChecked(cid)),
                 limits,
                 pails -> new Asking(limits.answer()).changes(pails.get(0), pails.get(1), range));
     }
 
-    private static Proof made(List<Pail> pails, ProofLimits limits, Function<List<Pail>, Answer> asking) {
-        ReadBlocks read = new ReadBlocks(cid -> found(pails, cid), Objects.requireNonNull(limits, "limits"));
-        List<Cid> roots = pails.stream().map(Pail::root).toList();
-        List<Pail> opened = roots.stream().map(root -> Pail.open(read, root)).toList();
+    private static Proof made(
+            List<Cid> roots,
+            Function<Cid, Optional<Block>> source,
+            ProofLimits limits,
+            Function<List<ReadOnlyPail>, Answer> asking) {
+        ReadBlocks read = new ReadBlocks(source, Objects.requireNonNull(limits, "limits"));
+        List<ReadOnlyPail> opened =
+                roots.stream().map(root -> ReadOnlyPail.open(read, root)).toList();
         // What it reads is the proof; the answer is for those who verify it.
         Answer unused = asking.apply(opened);
         Map<Cid, byte[]> blocks = new LinkedHashMap<>();
@@ -85,19 +100,11 @@ public final class Proof {
         return new Proof(roots.stream().distinct().toList(), blocks, limits);
     }
 
-    private static Optional<Block> found(List<Pail> pails, Cid cid) {
-        Optional<Block> found = Optional.empty();
-        for (Iterator<Pail> all = pails.iterator(); found.isEmpty() && all.hasNext(); ) {
-            found = all.next().blocks().getChecked(cid);
-        }
-        return found;
-    }
-
     /** The order of the blocks of a proof. Rule PF5. */
-    private static List<Cid> order(List<Pail> pails, Set<Cid> read) {
+    private static List<Cid> order(List<ReadOnlyPail> pails, Set<Cid> read) {
         List<Cid> order = new ArrayList<>();
         Set<Cid> due = new HashSet<>(read);
-        for (Pail pail : pails) {
+        for (ReadOnlyPail pail : pails) {
             List<Cid> next = pail.preOrder(due);
             order.addAll(next);
             next.forEach(due::remove);
@@ -167,7 +174,7 @@ public final class Proof {
     public Answer verify(Cid root, Function<ShardFormat, Query> query) {
         Objects.requireNonNull(query, "query");
         return verified(List.of(Objects.requireNonNull(root, "root")), pails -> {
-            Pail pail = pails.get(0);
+            ReadOnlyPail pail = pails.get(0);
             return new Asking(limits.answer()).answer(pail, Objects.requireNonNull(query.apply(pail.format())));
         });
     }
@@ -186,7 +193,7 @@ public final class Proof {
                 pails -> new Asking(limits.answer()).changes(pails.get(0), pails.get(1), range));
     }
 
-    private Answer verified(List<Cid> expected, Function<List<Pail>, Answer> asking) {
+    private Answer verified(List<Cid> expected, Function<List<ReadOnlyPail>, Answer> asking) {
         Cid root = expected.get(0);
         // Rule PF10.
         if (!expected.stream().distinct().toList().equals(roots)) {
@@ -194,8 +201,8 @@ public final class Proof {
         }
         ReadBlocks read = new ReadBlocks(this::block, limits);
         try {
-            List<Pail> pails =
-                    expected.stream().map(each -> Pail.open(read, each)).toList();
+            List<ReadOnlyPail> pails =
+                    expected.stream().map(each -> ReadOnlyPail.open(read, each)).toList();
             Answer answer = asking.apply(pails);
             return unneeded(read.cids())
                     .or(() -> misplaced(order(pails, read.cids())))

@@ -13,7 +13,7 @@ import java.util.Objects;
  * Query one = new Query.Key("title");
  * Query some = new Query.Keys(List.of("title", "author"));
  * Query photos = new Query.Range(KeyRange.prefix("photos/"));
- * Answer answer = Proof.of(pail, photos, ProofLimits.DEFAULT).verify(pail.root(), photos);
+ * Answer answer = pail.prove(photos, ProofLimits.DEFAULT).verify(pail.root(), photos);
  * }</pre>
  */
 public sealed interface Query {
