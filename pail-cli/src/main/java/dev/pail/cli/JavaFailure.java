@@ -10,7 +10,10 @@ record JavaFailure(String code, String message, String hint) {
         if (error instanceof OutOfMemoryError) {
             return String.valueOf(error.getMessage()).contains("native thread")
                     ? new JavaFailure("memory", "the system starts no more threads", "see the limit with: ulimit -u")
-                    : new JavaFailure("memory", "not enough memory for this", "give it more with, for example: export JDK_JAVA_OPTIONS=-Xmx8g");
+                    : new JavaFailure(
+                            "memory",
+                            "not enough memory for this",
+                            "give it more with, for example: export JDK_JAVA_OPTIONS=-Xmx8g");
         }
         String message = "Java cannot continue: " + text(error);
         if (error instanceof StackOverflowError) {

@@ -80,7 +80,9 @@ class JavaFailureTest {
         }
         String[] arguments = isInPool
                 ? new String[] {"put", "-r", folder.resolve("files").toString()}
-                : new String[] {"put", "key", "--file", folder.resolve("files/a").toString()};
+                : new String[] {
+                    "put", "key", "--file", folder.resolve("files/a").toString()
+                };
         List<String> words = Launched.command(Main.class, arguments);
         words.addAll(List.of(more));
         words.set(words.indexOf("-cp") + 1, classes + File.pathSeparator + classPath);

@@ -141,6 +141,7 @@ public final class PostgresStorage {
      * @throws dev.pail.StoreIOException if the database refuses it
      */
     public Repository init(String name, ShardFormat format) {
+        Objects.requireNonNull(format, "format");
         RefName.check("a repository", name);
         return opened(
                 name,

@@ -117,6 +117,7 @@ public final class S3Storage {
      * @throws dev.pail.StoreIOException if the bucket refuses it, or cannot be reached
      */
     public Repository init(String name, ShardFormat format) {
+        Objects.requireNonNull(format, "format");
         if (!name.isEmpty()) {
             RefName.check("a repository", name);
         }

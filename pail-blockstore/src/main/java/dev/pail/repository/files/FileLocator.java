@@ -12,7 +12,7 @@ import java.util.Objects;
  * Repositories in folders, by {@code file} URLs. {@link RepositoryLocator#find} finds it. Safe for use by several threads.
  *
  * <pre>{@code
- * try (Repository notes = FileRepository.open(folder.toUri())) {
+ * try (Repository notes = Repository.open(folder.toUri())) {
  *     System.out.println(notes.branches().names());
  * }
  * }</pre>

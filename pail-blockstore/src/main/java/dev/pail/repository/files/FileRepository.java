@@ -249,6 +249,7 @@ public final class FileRepository {
 
     /** As {@link #open(Path, Duration)}, on any disk. */
     public static Repository open(Disk disk, Path folder, Duration patience) {
+        Objects.requireNonNull(patience, "patience");
         Path config = config(folder);
         RepositoryFolder opened = new RepositoryFolder(disk, folder);
         Branches branches = new Branches(opened);
