@@ -52,7 +52,12 @@ public interface Disk {
      * @param size in bytes
      * @param mtime when it was last modified
      */
-    record FileStatus(boolean isFile, long size, Instant mtime) {}
+    record FileStatus(boolean isFile, long size, Instant mtime) {
+        /** Refuses null. */
+        public FileStatus {
+            Objects.requireNonNull(mtime, "mtime");
+        }
+    }
 
     /**
      * Creates a folder durably. If it exists, syncs its name: its creator may have been killed before that. Its parent must exist.
@@ -78,6 +83,7 @@ public interface Disk {
 
     /** Writes a new file, and syncs it. Removes it again if that fails. */
     static void write(Disk disk, Path file, byte[] bytes) throws IOException {
+        Objects.requireNonNull(bytes, "bytes");
         try (WritableFile out = disk.create(file)) {
             out.write(bytes);
             out.sync();
@@ -129,6 +135,7 @@ public interface Disk {
          * {@link #write} and {@link #sync}, because only data changes.
          */
         default void writeDurably(long position, byte[] bytes) throws IOException {
+            Objects.requireNonNull(bytes, "bytes");
             seek(position);
             write(bytes);
             sync();

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 
 /**
  * The mtimes of files: when the blocks in a file were last put (spec rules G7 and SEG19).
@@ -26,6 +27,8 @@ public final class Mtimes {
      * @return false if it is old, and this process may not set it: then the caller writes a new file
      */
     public static boolean tryRenew(Disk disk, Path file, Instant mtime, Instant now) throws IOException {
+        Objects.requireNonNull(disk, "disk");
+        Objects.requireNonNull(file, "file");
         if (!mtime.isBefore(now.minus(KEPT))) {
             return true;
         }

@@ -137,6 +137,9 @@ final class FileWriter {
                     // Another thread is hashing it, which takes a few milliseconds.
                     wasInterrupted = true;
                 } catch (ExecutionException e) {
+                    if (e.getCause() instanceof Error error) {
+                        throw error;
+                    }
                     throw new IllegalStateException("cannot hash a chunk", e.getCause());
                 }
             }

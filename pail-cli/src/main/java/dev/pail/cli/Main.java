@@ -56,10 +56,16 @@ public final class Main {
 
     /** Ends a process in which nothing more may work, such as one without its libraries. Java's own exit status would be an answer. */
     private static void end(Throwable error) {
-        String what = error.toString().replaceAll("\\p{Cntrl}", "?");
-        System.err.println("error: Java cannot continue: " + what);
-        System.err.println("hint: a part of pail may be missing: install it again");
-        Runtime.getRuntime().halt(Exit.FAILED);
+        try {
+            if (System.getenv(Terminal.TRACE) != null) {
+                error.printStackTrace();
+            }
+            JavaFailure failure = JavaFailure.of(error);
+            System.err.println("error: " + failure.message().replaceAll("\\p{Cntrl}", "?"));
+            System.err.println("hint: " + failure.hint());
+        } finally {
+            Runtime.getRuntime().halt(Exit.FAILED);
+        }
     }
 
     /** @param names of the output streams that are terminals: {@code out}, {@code err}, or both */
@@ -123,15 +129,12 @@ public final class Main {
         } catch (Failure.Found e) {
             terminal.json = Cli.isJsonAskedFor(arguments);
             return fail(terminal, e.failure());
-        } catch (OutOfMemoryError e) {
+        } catch (Error e) {
+            // Java's own exit status would be an answer.
             terminal.trace(e);
-            String hint = "give it more with, for example: export JDK_JAVA_OPTIONS=-Xmx8g";
-            return fail(terminal, new Failure(Exit.FAILED, "memory", "not enough memory for this", hint));
-        } catch (LinkageError | StackOverflowError e) {
-            // Java's own exit status for these would be an answer.
-            terminal.trace(e);
-            String hint = "where too few files can be open, see: ulimit -n";
-            return fail(terminal, new Failure(Exit.FAILED, "java", "Java cannot continue: " + e, hint));
+            JavaFailure failure = JavaFailure.of(e);
+            terminal.json |= Cli.isJsonAskedFor(arguments);
+            return fail(terminal, new Failure(Exit.FAILED, failure.code(), failure.message(), failure.hint()));
         }
     }
 

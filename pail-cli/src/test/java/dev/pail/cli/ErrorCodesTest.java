@@ -14,11 +14,10 @@ import org.junit.jupiter.api.Test;
 
 /** The page on errors names each code that there is, once, and none that there is not. */
 class ErrorCodesTest {
-    private static final Path PROJECT = Path.of(System.getProperty("pail.project", ".."));
     private static final Pattern OF_CLASS = Pattern.compile("String code\\(\\) \\{\\s*return \"([a-z-]+)\"");
     private static final Pattern OF_REASON = Pattern.compile("\\n {8}[A-Z_]+\\(\"([a-z-]+)\"\\)[,;]");
-    private static final Pattern OF_COMMAND =
-            Pattern.compile("new (?:Failure\\.Found|Found|Failure)\\(\\s*Exit\\.[A-Z]+,\\s*\"([a-z-]+)\"");
+    private static final Pattern OF_COMMAND = Pattern.compile(
+            "new (?:JavaFailure\\(|(?:Failure\\.Found|Found|Failure)\\(\\s*Exit\\.[A-Z]+,)\\s*\"([a-z-]+)\"");
     private static final Pattern LISTED = Pattern.compile("\\n\\| `([a-z-]+)` \\|");
 
     private static List<String> found(Pattern pattern, String text) {
@@ -28,16 +27,8 @@ class ErrorCodesTest {
     @Test
     void thePageListsAll() throws IOException {
         Set<String> used = new TreeSet<>(Set.of("usage"));
-        for (String module : List.of(
-                "pail-core",
-                "pail-blockstore",
-                "pail-table",
-                "pail-server",
-                "pail-jdbc",
-                "pail-s3",
-                "pail-spark",
-                "pail-cli")) {
-            try (Stream<Path> files = Files.walk(PROJECT.resolve(module + "/src/main/java"))) {
+        for (Path module : Modules.published()) {
+            try (Stream<Path> files = Files.walk(module.resolve("src/main/java"))) {
                 for (Path file :
                         files.filter(each -> each.toString().endsWith(".java")).toList()) {
                     String text = Files.readString(file);
@@ -49,7 +40,7 @@ class ErrorCodesTest {
                 }
             }
         }
-        assertThat(found(LISTED, Files.readString(PROJECT.resolve("docs/errors.md"))))
+        assertThat(found(LISTED, Files.readString(Modules.PROJECT.resolve("docs/errors.md"))))
                 .containsExactlyInAnyOrderElementsOf(used);
         assertThat(used).contains("no-such-branch", "ref-moved", "missing-block");
     }

@@ -16,9 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.lang.model.element.Modifier;
@@ -37,7 +37,6 @@ import org.junit.jupiter.api.io.TempDir;
  * within {@code <pre>}. It may use the variables of {@link #GIVEN} without declaring them.
  */
 class JavadocExamplesTest {
-    private static final Pattern EXPORT = Pattern.compile("^\\s*exports ([\\w.]+);", Pattern.MULTILINE);
     private static final Pattern EXAMPLE = Pattern.compile("<pre>\\{@code\\n(.*?)\\}</pre>", Pattern.DOTALL);
 
     private static final String GIVEN = """
@@ -100,34 +99,27 @@ class JavadocExamplesTest {
     /** The source files of each exported package. */
     private static Map<String, List<Path>> exportedSources() throws IOException {
         Map<String, List<Path>> sources = new TreeMap<>();
-        for (Path module : modules()) {
-            Path main = module.resolve("src/main");
-            List<Path> descriptions = Stream.of("java", "module")
-                    .map(each -> main.resolve(each).resolve("module-info.java"))
-                    .filter(Files::exists)
-                    .toList();
-            for (Path description : descriptions) {
-                Matcher export = EXPORT.matcher(Files.readString(description));
-                while (export.find()) {
-                    Path sourceFolder =
-                            main.resolve("java").resolve(export.group(1).replace('.', '/'));
-                    try (Stream<Path> files = Files.list(sourceFolder)) {
-                        sources.put(
-                                export.group(1),
-                                files.filter(file -> file.toString().endsWith(".java"))
-                                        .toList());
-                    }
-                }
+        for (Set<String> exported : Modules.exported().values()) {
+            for (String name : exported) {
+                sources.put(name, sources(name));
             }
         }
         return sources;
     }
 
-    private static List<Path> modules() throws IOException {
-        try (Stream<Path> folders = Files.list(Path.of(System.getProperty("pail.project", "..")))) {
-            return folders.filter(each -> each.getFileName().toString().startsWith("pail-"))
-                    .toList();
+    private static List<Path> sources(String exported) throws IOException {
+        List<Path> sources = new ArrayList<>();
+        try (Stream<Path> modules = Files.list(Modules.PROJECT)) {
+            for (Path module : modules.toList()) {
+                Path sourceFolder = module.resolve("src/main/java").resolve(exported.replace('.', '/'));
+                if (Files.isDirectory(sourceFolder)) {
+                    try (Stream<Path> files = Files.list(sourceFolder)) {
+                        files.filter(file -> file.toString().endsWith(".java")).forEach(sources::add);
+                    }
+                }
+            }
         }
+        return sources;
     }
 
     /** The examples in the Javadoc of each public type, and beside them those of its members. */

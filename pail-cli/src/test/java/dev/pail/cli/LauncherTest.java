@@ -179,8 +179,12 @@ class LauncherTest {
         Answer answer = answer(builder(init), "C");
         assertThat(answer.status()).isEqualTo(Exit.FAILED);
         assertThat(answer.err())
-                .contains("error: Java cannot continue", "hint: ")
+                .contains("error: Java cannot continue", "hint: a part of pail may be missing")
                 .hasLineCount(2);
+
+        ProcessBuilder traced = builder(init);
+        traced.environment().put(Terminal.TRACE, "1");
+        assertThat(answer(traced, "C").err()).contains("\tat dev.pail.cli.Main", "error: Java cannot continue");
     }
 
     /** A command on a folder does not look into lib/jdbc. One on a URL does, and says what is missing. */

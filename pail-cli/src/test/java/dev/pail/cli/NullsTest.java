@@ -46,6 +46,8 @@ import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
+import dev.pail.jdbc.PostgresLocator;
+import dev.pail.jdbc.PostgresStorage;
 import dev.pail.keys.ByteKeyCodec;
 import dev.pail.keys.KeyCodec;
 import dev.pail.keys.Name;
@@ -109,6 +111,12 @@ import dev.pail.repository.VersionHistory;
 import dev.pail.repository.files.FileLocator;
 import dev.pail.repository.files.FileRepository;
 import dev.pail.repository.files.Packing;
+import dev.pail.s3.S3Locator;
+import dev.pail.s3.S3Storage;
+import dev.pail.server.HttpRepositoryServer;
+import dev.pail.server.PailServer;
+import dev.pail.server.ServerLimits;
+import dev.pail.server.ServerOptions;
 import dev.pail.sign.SignedHead;
 import dev.pail.sign.SigningKey;
 import dev.pail.sign.VerifierKey;
@@ -144,6 +152,8 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -170,27 +180,13 @@ import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.services.s3.S3Client;
 
 /** Null is refused at once by all that is public in all modules, with a message that names it. */
 class NullsTest {
-    private static final List<String> EXPORTED = List.of(
-            "dev.pail",
-            "dev.pail.clock",
-            "dev.pail.ipld",
-            "dev.pail.keys",
-            "dev.pail.proof",
-            "dev.pail.sign",
-            "dev.pail.blockstore",
-            "dev.pail.car",
-            "dev.pail.remote",
-            "dev.pail.repository",
-            "dev.pail.repository.files",
-            "dev.pail.sweep",
-            "dev.pail.table",
-            "dev.pail.unixfs");
-
     private final Map<Class<?>, Callable<?>> samples = new HashMap<>();
 
     @TempDir
@@ -204,7 +200,9 @@ class NullsTest {
                 BlockStore files = DirectoryBlockStore.open(folder.resolve("files"));
                 SegmentBlockStore segments = SegmentBlockStore.open(folder.resolve("segments"))) {
             stores(repository, files, segments);
-            assertThat(new Nulls(EXPORTED, samples).taken()).isEmpty();
+            services(repository);
+            assertThat(new Nulls(Modules.exportedForPrograms(), samples).taken())
+                    .isEmpty();
         }
     }
 
@@ -338,13 +336,7 @@ class NullsTest {
         samples.put(MemoryRefs.class, () -> refs);
         samples.put(Lock.class, ReentrantLock::new);
         samples.put(RecordRefs.class, () -> refs);
-        samples.put(
-                RefRecords.class,
-                () -> Proxy.newProxyInstance(
-                        RefRecords.class.getClassLoader(),
-                        new Class<?>[] {RefRecords.class},
-                        (proxy, method, given) ->
-                                method.isDefault() ? InvocationHandler.invokeDefault(proxy, method, given) : null));
+        samples.put(RefRecords.class, () -> stub(RefRecords.class));
         samples.put(RepositoryLocator.class, MemoryLocator::new);
         samples.put(RefStore.class, () -> refs);
         samples.put(RefStore.Turns.class, refs::turns);
@@ -449,6 +441,31 @@ class NullsTest {
         samples.put(Packing.class, storage::packing);
         unixFs(block.cid());
         samples.put(Collected.Amount.class, () -> new Collected.Amount(0, 0));
+    }
+
+    /** Refuses each call: null must be refused before that. */
+    private static Object stub(Class<?> type) {
+        return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, given) -> {
+            if (method.isDefault()) {
+                return InvocationHandler.invokeDefault(proxy, method, given);
+            }
+            throw new UnsupportedOperationException(method.toString());
+        });
+    }
+
+    private void services(Repository repository) {
+        samples.put(Disk.WritableFile.class, () -> stub(Disk.WritableFile.class));
+        samples.put(IOException.class, () -> new IOException("failed"));
+        samples.put(DataSource.class, () -> stub(DataSource.class));
+        samples.put(S3Client.class, () -> stub(S3Client.class));
+        samples.put(PostgresLocator.class, PostgresLocator::new);
+        samples.put(PostgresStorage.class, () -> PostgresStorage.of((DataSource) stub(DataSource.class)));
+        samples.put(S3Locator.class, S3Locator::new);
+        samples.put(S3Storage.class, () -> S3Storage.of((S3Client) stub(S3Client.class), "bucket"));
+        samples.put(InetSocketAddress.class, () -> new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        samples.put(ServerLimits.class, () -> ServerLimits.DEFAULT);
+        samples.put(ServerOptions.class, () -> PailServer.over(repository));
+        samples.put(HttpRepositoryServer.class, HttpRepositoryServer::new);
     }
 
     private void unixFs(Cid file) {

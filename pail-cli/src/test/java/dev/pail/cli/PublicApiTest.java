@@ -27,24 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The public methods of the exported packages, as programs that are compiled against the library meet them. */
 class PublicApiTest {
-    private static final Set<String> EXPORTED = Set.of(
-            "dev.pail",
-            "dev.pail.clock",
-            "dev.pail.ipld",
-            "dev.pail.keys",
-            "dev.pail.proof",
-            "dev.pail.sign",
-            "dev.pail.blockstore",
-            "dev.pail.car",
-            "dev.pail.disk",
-            "dev.pail.jdbc",
-            "dev.pail.s3",
-            "dev.pail.repository",
-            "dev.pail.repository.files",
-            "dev.pail.server",
-            "dev.pail.sweep",
-            "dev.pail.table",
-            "dev.pail.unixfs");
+    private static final Set<String> EXPORTED = Modules.exportedForPrograms();
 
     @TempDir
     Path folder;
@@ -57,6 +40,22 @@ class PublicApiTest {
                         .flatMap(type -> type.getMethods().stream())
                         .filter(method -> method.getModifiers().contains(JavaModifier.PUBLIC))
                         .toList();
+    }
+
+    @Test
+    void knowsAllModules() {
+        assertThat(Modules.exported())
+                .containsKeys(
+                        "dev.pail.core",
+                        "dev.pail.blockstore",
+                        "dev.pail.table",
+                        "dev.pail.server",
+                        "dev.pail.jdbc",
+                        "dev.pail.s3",
+                        Modules.TESTKIT);
+        assertThat(Modules.exported().get("dev.pail.blockstore"))
+                .contains("dev.pail.remote")
+                .doesNotContain("dev.pail.remote.wire", "dev.pail.segment");
     }
 
     @Test

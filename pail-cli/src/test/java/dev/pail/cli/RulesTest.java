@@ -18,17 +18,6 @@ import org.junit.jupiter.api.Test;
 
 /** Each numbered rule of {@code spec/} has one home in the code, and a test that is named after it. */
 class RulesTest {
-    private static final List<String> MODULES = List.of(
-            "pail-core",
-            "pail-hashes",
-            "pail-blockstore",
-            "pail-table",
-            "pail-server",
-            "pail-jdbc",
-            "pail-s3",
-            "pail-spark",
-            "pail-cli");
-
     private static final String NUMBER = "[A-Z]+[0-9]+(?:\\.[0-9]+)?";
 
     /** A rule in a page: {@code - **V0.3 Long keys.** Text}. */
@@ -50,7 +39,7 @@ class RulesTest {
     /** A line of the table of the specification of Pail: section, text, rules, tests. */
     private static final Pattern LINE = Pattern.compile("(?m)^\\| (.+) \\| (.+) \\| (.+) \\| (`\\w+Test[.].+) \\|$");
 
-    private static final Path PROJECT = Path.of(System.getProperty("pail.project", ".."));
+    private static final Path PROJECT = Modules.PROJECT;
 
     /** All rules, with the page of each. */
     private static Map<String, String> rules() throws IOException {
@@ -95,8 +84,8 @@ class RulesTest {
         Pattern mention = mention(rules.keySet());
         Map<String, List<String>> homes = new LinkedHashMap<>();
         Set<String> complaints = new TreeSet<>();
-        for (String module : MODULES) {
-            for (Path source : sources(PROJECT.resolve(module).resolve("src/main/java"))) {
+        for (Path module : Modules.published()) {
+            for (Path source : sources(module.resolve("src/main/java"))) {
                 String text = Files.readString(source);
                 String file = source.getFileName().toString();
                 HOME.matcher(text)
@@ -112,8 +101,8 @@ class RulesTest {
         }
         Set<String> tested = new TreeSet<>();
         List<Path> tests = new ArrayList<>(sources(PROJECT.resolve("pail-testkit/src/main/java")));
-        for (String module : MODULES) {
-            tests.addAll(sources(PROJECT.resolve(module).resolve("src/test/java")));
+        for (Path module : Modules.published()) {
+            tests.addAll(sources(module.resolve("src/test/java")));
         }
         for (Path test : tests) {
             for (MatchResult declared :
@@ -150,8 +139,8 @@ class RulesTest {
     @Test
     void eachTestThatAPageNamesIsThere() throws IOException {
         Map<String, Path> tests = new LinkedHashMap<>();
-        for (String module : MODULES) {
-            sources(PROJECT.resolve(module).resolve("src/test/java"))
+        for (Path module : Modules.published()) {
+            sources(module.resolve("src/test/java"))
                     .forEach(test -> tests.put(test.getFileName().toString().replace(".java", ""), test));
         }
         Set<String> complaints = new TreeSet<>();

@@ -8,6 +8,7 @@ import dev.pail.repository.RepositoryStores;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -59,18 +60,22 @@ public final class PostgresLocator implements RepositoryLocator {
 
     @Override
     public RepositoryStores open(String url, Duration patience) {
+        Objects.requireNonNull(patience, "patience");
         Place place = place(url);
         return place.storage(patience).stores(place.repository);
     }
 
     @Override
     public Optional<Recovered> recover(String url, Duration patience) {
+        Objects.requireNonNull(patience, "patience");
         Place place = place(url);
         return place.storage(patience).recover(place.repository);
     }
 
     @Override
     public RepositoryStores init(String url, ShardFormat format, Duration patience) {
+        Objects.requireNonNull(format, "format");
+        Objects.requireNonNull(patience, "patience");
         Place place = place(url);
         return place.storage(patience).initStores(place.repository, format);
     }

@@ -146,6 +146,7 @@ public final class PostgresStorage {
     }
 
     RepositoryStores initStores(String name, ShardFormat format) {
+        Objects.requireNonNull(format, "format");
         RefName.check("a repository", name);
         return opened(
                 name,

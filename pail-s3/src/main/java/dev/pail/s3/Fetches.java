@@ -36,6 +36,9 @@ final class Fetches implements AutoCloseable {
             if (e.getCause() instanceof RuntimeException thrown) {
                 throw thrown;
             }
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
             throw new IllegalStateException(e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -9,6 +9,7 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -54,18 +55,22 @@ public final class S3Locator implements RepositoryLocator {
 
     @Override
     public RepositoryStores open(String url, Duration patience) {
+        Objects.requireNonNull(patience, "patience");
         Place place = place(url);
         return storage(place, patience).stores(place.prefix);
     }
 
     @Override
     public RepositoryStores init(String url, ShardFormat format, Duration patience) {
+        Objects.requireNonNull(format, "format");
+        Objects.requireNonNull(patience, "patience");
         Place place = place(url);
         return storage(place, patience).initStores(place.prefix, format);
     }
 
     @Override
     public Optional<Recovered> recover(String url, Duration patience) {
+        Objects.requireNonNull(patience, "patience");
         Place place = place(url);
         return storage(place, patience).recover(place.prefix);
     }

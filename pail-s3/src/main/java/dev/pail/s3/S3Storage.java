@@ -122,6 +122,7 @@ public final class S3Storage {
     }
 
     RepositoryStores initStores(String name, ShardFormat format) {
+        Objects.requireNonNull(format, "format");
         if (!name.isEmpty()) {
             RefName.check("a repository", name);
         }

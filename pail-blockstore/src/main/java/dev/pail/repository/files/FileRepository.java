@@ -254,6 +254,7 @@ public final class FileRepository {
     }
 
     static RepositoryStores stores(Disk disk, Path folder, Duration patience) {
+        Objects.requireNonNull(patience, "patience");
         Path config = config(folder);
         RepositoryFolder opened = new RepositoryFolder(disk, folder);
         Branches branches = new Branches(opened);
