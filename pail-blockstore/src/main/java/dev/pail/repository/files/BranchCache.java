@@ -34,7 +34,8 @@ final class BranchCache {
     }
 
     /** Looks at the files of a branch, the head first: a state with this log was current then. Null if one is not there. */
-    @Nullable Files look(Path head, Path log) {
+    @Nullable
+    Files look(Path head, Path log) {
         try {
             Optional<Disk.FileStatus> first = disk.status(head);
             Optional<Disk.FileStatus> second = first.isPresent() ? disk.status(log) : Optional.empty();
