@@ -11,7 +11,10 @@ import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.Randomness;
 import dev.pail.testkit.disk.MemoryTempDir;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -63,6 +66,25 @@ class CompetingUpdatesTest {
     @Test
     void noUpdateIsLostWithoutALock() throws Exception {
         noUpdateIsLost(SharedMemory.competing()::open);
+    }
+
+    /** The files are old enough that the reader does not read them again while they are the same. */
+    @Test
+    void readerSeesEachMoveOfAnotherProcess() throws Exception {
+        Path folder = temporary.resolve("r");
+        FileRepository.init(folder, ShardFormat.v1()).close();
+        FileTime old = FileTime.from(Instant.now().minusSeconds(60));
+        try (Repository reader = FileRepository.open(folder)) {
+            for (int i = 0; i < 3; i++) {
+                for (String each : List.of("heads", "logs")) {
+                    Files.setLastModifiedTime(folder.resolve(each).resolve("main"), old);
+                }
+                assertThat(reader.snapshot(Repository.MAIN).generation()).isEqualTo(i);
+                assertThat(start(folder, "process " + i, 1).waitFor()).isZero();
+                assertThat(reader.snapshot(Repository.MAIN).generation()).isEqualTo(i + 1);
+                assertThat(reader.pail().get("process " + i + "/0")).isPresent();
+            }
+        }
     }
 
     /** Threads compete for a head. Half of them open the repository for themselves. */

@@ -117,8 +117,14 @@ final class Gateway implements Endpoint {
             @SuppressWarnings("resource")
             OutputStream out = new BudgetedOutput(request, Content.Sink.asOutputStream(response));
             car.writeTo(out, request.getHttpURI().getPath());
+            response.write(true, ByteBuffer.allocate(0), callback);
+            return;
         }
-        response.write(true, ByteBuffer.allocate(0), callback);
+        // With the last bytes, Jetty would send how many there are, which is not the length of the CAR.
+        response.write(
+                false,
+                ByteBuffer.allocate(0),
+                Callback.from(() -> response.write(true, ByteBuffer.allocate(0), callback), callback::failed));
     }
 
     /** Whether the sender of a request has what a tag stands for. */

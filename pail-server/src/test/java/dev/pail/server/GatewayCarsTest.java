@@ -309,6 +309,18 @@ class GatewayCarsTest {
     }
 
     @Test
+    void headHasTheHeadersOfGet_GW1() {
+        String path = "/ipfs/" + served.raw("a value") + "?format=car";
+        HttpResponse<byte[]> get = served.get(path);
+        HttpResponse<byte[]> head = served.ask("HEAD", path);
+        assertThat(head.body()).isEmpty();
+        for (String name : List.of("Content-Length", "Transfer-Encoding", "Content-Type", "ETag")) {
+            assertThat(Served.header(head, name)).as(name).isEqualTo(Served.header(get, name));
+        }
+        assertThat(Served.header(head, "Content-Length")).isEmpty();
+    }
+
+    @Test
     void aLargeDagIsStreamed_GW9() throws IOException {
         Cid file = served.file(20 << 20);
         FolderWriter folder = new FolderWriter(served.blocks(), served.blocks());

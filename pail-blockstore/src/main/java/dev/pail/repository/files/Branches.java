@@ -51,6 +51,8 @@ final class Branches {
     /** How many writes had failed when the durable states were last forgotten. */
     private volatile int failures;
 
+    private final BranchCache cache;
+
     /**
      * What the files of a branch say.
      *
@@ -73,6 +75,7 @@ final class Branches {
         this.folder = folder;
         this.heads = new HeadFiles(disk, folder.resolve("heads"), "a branch", WHAT_TO_DO);
         this.logs = new LogFiles(disk, folder.resolve("logs"));
+        this.cache = new BranchCache(disk);
     }
 
     /** Makes the folders and the first branch, where there may be something left of an attempt to do so. */
@@ -207,13 +210,22 @@ final class Branches {
     State readIfPresent(String branch) {
         heads.checkName(branch);
         for (int look = 1; ; look++) {
+            BranchCache.Files files = cache.look(heads.file(branch), logs.file(branch));
+            State known = files == null ? null : cache.find(branch, files);
+            if (known != null) {
+                return known;
+            }
             Optional<Head> read = head(branch);
             Head head = read.orElse(Head.empty());
             LogFiles.Tail tail = read.isPresent() ? tailOfPresent(branch) : tailIfAny(branch);
             LogEntry last = tail.last();
             if (last == null ? head.isEmpty() : head.equals(last.to())) {
-                return new State(
+                State state = new State(
                         branch, read.isPresent(), head, last == null ? 0 : last.generation(), tail.end(), tail.size());
+                if (files != null) {
+                    cache.put(files, state);
+                }
+                return state;
             }
             if (last != null && head.equals(last.from())) {
                 return new State(branch, read.isPresent(), head, last.generation() - 1, tail.end(), tail.size());
