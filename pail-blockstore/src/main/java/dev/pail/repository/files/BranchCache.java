@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The states of branches, each with the size and mtime of its two files. While these are the same, the branch has not moved: a move
+ * The states of branches, each with the size and mtime of its two files. While these are the same, the branch has not moved. A move
  * appends a line to the log before it replaces the head (spec rule REP14), and no writer cuts a log off below the line that leads to
  * the head. The mtime shows what people change by hand. Safe for use by several threads.
  */
@@ -41,7 +41,7 @@ final class BranchCache {
             Optional<Disk.FileStatus> second = first.isPresent() ? disk.status(log) : Optional.empty();
             return second.isPresent() ? new Files(first.get(), second.get()) : null;
         } catch (IOException e) {
-            // Who reads the files says what is wrong.
+            // The read of the files reports this failure.
             return null;
         }
     }
@@ -54,7 +54,7 @@ final class BranchCache {
     /**
      * Keeps a state, unless the files are too young or something torn is at the end of the log.
      *
-     * @param files from before the state was read: if they changed meanwhile, nobody finds the entry
+     * @param files from before the state was read: if they changed meanwhile, no later look finds the entry
      * @param state its head is that of the last line of the log
      */
     void put(Files files, Branches.State state) {
