@@ -645,7 +645,8 @@ class GarbageCollectionTest {
         repository.update("main", pail -> pail.put("a", inCodec(0x91, leaf)));
         repository.update("main", pail -> pail.put("list", list.cid()));
 
-        assertThat(repository.maintenance().garbageCollection().dryRun().unfollowed()).isEqualTo(2);
+        assertThat(repository.maintenance().garbageCollection().dryRun().unfollowed())
+                .isEqualTo(2);
         assertThat(collect().unfollowed()).isEqualTo(2);
     }
 

@@ -106,7 +106,8 @@ final class PutCommand extends ChangeCommand {
                                 return batch.commit();
                             })
                             .pail());
-            // The block of an identity CID is here, and what it may lead to is not known. A collection counts none either (G4).
+            // The block of an identity CID is here, and what it may lead to is not known. A collection counts none
+            // either (G4).
             if (value != null && value.hashFunction() != Cid.IDENTITY && !Links.isKnown(value.codec())) {
                 call.terminal()
                         .warn(Codecs.unfollowed(1) + ", " + Codecs.name(value)

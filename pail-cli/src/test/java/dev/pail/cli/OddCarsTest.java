@@ -96,6 +96,7 @@ class OddCarsTest {
         Answer strict = shell.run("import", "x.car", "--files", "d", "--strict");
         assertThat(strict.status()).isEqualTo(Exit.DAMAGED);
         assertThat(strict.err()).contains("no key was changed");
+        assertThat(shell.run("import", "x.car", "--strict").refused(Exit.USAGE)).contains("--strict is for --files");
         assertThat(shell.run("ls").done().lines()).isEmpty();
         Answer answer = shell.run("import", "x.car", "--files", "d");
         assertThat(answer.status()).isEqualTo(Exit.DAMAGED);
@@ -148,7 +149,8 @@ class OddCarsTest {
     @Test
     void valueWithUnknownLinksIsTold() {
         assertThat(shell.run("put", "raw", "bafkqaaa").done().err()).doesNotContain("links");
-        assertThat(shell.run("put", "k", "--cid", "f0191011220" + "ab".repeat(32)).err())
+        assertThat(shell.run("put", "k", "--cid", "f0191011220" + "ab".repeat(32))
+                        .err())
                 .contains("1 value has a codec whose links are unknown");
     }
 
