@@ -35,8 +35,9 @@ async function make (folder) {
     await writeFile(join(folder, path), randomBytes(size))
   }
   await mkdir(join(folder, 'many'))
-  for (let i = 0; i < 2000; i++) {
-    await writeFile(join(folder, 'many', `${i} ${'of a folder in shards '.repeat(8)}`), `${i}`)
+  // ipfs-car makes shards of more than 1,000 entries, the others of more than 256 KiB.
+  for (let i = 0; i < 1050; i++) {
+    await writeFile(join(folder, 'many', `${i} ${'of a folder in shards '.repeat(10)}`), `${i}`)
   }
   await chmod(join(folder, 'one'), 0o751)
   await chmod(join(folder, '3 mib.bin'), 0o600)

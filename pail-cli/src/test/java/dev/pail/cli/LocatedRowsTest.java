@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -181,8 +182,18 @@ class LocatedRowsTest {
                 .isEqualTo(document.getBytes(StandardCharsets.UTF_8));
         assertThat(shell.run("table", "get", "t", "7").done().line())
                 .isEqualTo("{\"a\":\"\u00e9\",\"b\":1.5,\"id\":7}");
-        assertThat(shell.run("table", "load", "t", "--raw", "--csv").failed(Exit.USAGE))
-                .contains("--raw");
+        JsonNode row = shell.run("table", "get", "t", "7", "--raw", "--json")
+                .done()
+                .json()
+                .get(0);
+        assertThat(Base64.getDecoder().decode(row.get("bytes").asText()))
+                .isEqualTo(document.getBytes(StandardCharsets.UTF_8));
+        for (String[] other : new String[][] {{"--csv"}, {"--document", "d"}}) {
+            List<String> load = new ArrayList<>(List.of("table", "load", "t", "--raw"));
+            load.addAll(List.of(other));
+            assertThat(shell.run(load.toArray(String[]::new)).failed(Exit.USAGE))
+                    .contains("--raw keeps JSON texts as they are");
+        }
         assertThat(shell.run("table", "load", "t", "--whole").failed(Exit.USAGE))
                 .contains("--whole is for --raw");
         assertThat(shell.feed("[1]", "table", "load", "t", "--raw").failed(Exit.FAILED))

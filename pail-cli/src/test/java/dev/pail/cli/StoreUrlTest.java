@@ -40,6 +40,10 @@ class StoreUrlTest {
                         .run("-C", other, "init", "--blocks", "segments")
                         .refused(Exit.USAGE))
                 .contains("--blocks", "folder");
+        assertThat(Shell.in(folder)
+                        .run("-C", other, "init", "--namespace-codec", "hex:!")
+                        .refused(Exit.USAGE))
+                .contains("--namespace-codec", "folder");
         var made = Shell.in(folder).run("-C", other, "init", "--json").json().get(0);
         assertThat(made.get("repository").asText()).isEqualTo(other);
         assertThat(made.has("blocks")).isFalse();
