@@ -30,7 +30,8 @@ class ArchitectureNumbersTest {
             Pattern.CASE_INSENSITIVE);
 
     /** What the page itself counts. */
-    private static final List<String> COUNTED = List.of("Five walks", "three versions", "three waits", "two histories", "two copies");
+    private static final List<String> COUNTED =
+            List.of("Five walks", "three versions", "three waits", "two histories", "two copies");
 
     private static final Map<String, Integer> UNITS = Map.of("", 0, " KiB", 10, " MiB", 20);
 
