@@ -905,7 +905,7 @@ class GarbageCollectionTest {
     }
 
     /**
-     * Wraps the disk, and counts the reads of the branch's head.
+     * Wraps the disk, and counts the reads of the branch's log: each read of the roots begins one. Its head need not be read again.
      *
      * @param slow whether each removal makes other writers wait for longer than a turn
      */
@@ -914,7 +914,7 @@ class GarbageCollectionTest {
             if (slow && (call.equals("rename") || call.equals("delete"))) {
                 disk.pause(600);
             }
-            reads[0] += call.equals("read") && file.endsWith("heads/main") ? 1 : 0;
+            reads[0] += call.equals("open") && file.endsWith("logs/main") ? 1 : 0;
         });
     }
 
@@ -929,7 +929,7 @@ class GarbageCollectionTest {
         int[] reads = new int[1];
         Disk quickOrSlow = hooked(!how.equals("quick"), reads);
         Disk hooked = HookedDisk.telling(quickOrSlow, (call, file) -> {
-            if (how.equals("the clock is set") && call.equals("read") && file.endsWith("heads/main")) {
+            if (how.equals("the clock is set") && call.equals("open") && file.endsWith("logs/main")) {
                 disk.pause(Duration.ofHours(1).toMillis());
             }
         });

@@ -357,6 +357,8 @@ class InterruptTest {
                 return update;
             }));
             holder.start();
+            // Else the update could take the lock first.
+            reached.await();
             interrupted(reached, sent, () -> {
                 other.update(MAIN, pail -> pail.put("a", VALUE));
             });
