@@ -1,10 +1,10 @@
 package dev.pail.bench;
 
-import dev.pail.repository.files.FileRepository;
 import dev.pail.Batch;
 import dev.pail.ShardFormat;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
+import dev.pail.repository.files.FileRepository;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

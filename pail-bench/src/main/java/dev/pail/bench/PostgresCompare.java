@@ -1,6 +1,5 @@
 package dev.pail.bench;
 
-import dev.pail.repository.files.FileRepository;
 import dev.pail.Batch;
 import dev.pail.Entry;
 import dev.pail.Pail;
@@ -10,6 +9,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.jdbc.PostgresStatistics;
 import dev.pail.jdbc.PostgresStorage;
 import dev.pail.repository.Repository;
+import dev.pail.repository.files.FileRepository;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;

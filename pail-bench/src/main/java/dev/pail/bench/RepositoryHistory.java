@@ -1,6 +1,5 @@
 package dev.pail.bench;
 
-import dev.pail.repository.files.FileRepository;
 import dev.pail.Batch;
 import dev.pail.Entry;
 import dev.pail.Pail;
@@ -9,6 +8,7 @@ import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileRepository;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -29,16 +29,20 @@ final class RepositoryHistory implements History {
     /** @param format of a repository that is not there yet */
     RepositoryHistory(Path folder, ShardFormat format) {
         this.folder = folder;
-        this.repository =
-                Files.exists(folder) ? FileRepository.open(folder) : FileRepository.init(folder, format, BlockStorage.SEGMENTS);
+        this.repository = Files.exists(folder)
+                ? FileRepository.open(folder)
+                : FileRepository.init(folder, format, BlockStorage.SEGMENTS);
         this.pail = repository.pail();
     }
 
     @Override
     public void apply(Step step) {
-        pail = repository.update(
-                Repository.MAIN,
-                before -> step.value() == null ? before.delete(step.key()) : before.put(step.key(), step.value())).pail();
+        pail = repository
+                .update(
+                        Repository.MAIN,
+                        before ->
+                                step.value() == null ? before.delete(step.key()) : before.put(step.key(), step.value()))
+                .pail();
     }
 
     @Override
@@ -57,11 +61,13 @@ final class RepositoryHistory implements History {
 
     /** Makes all these changes, which are puts, at once. */
     void batch(Source puts) throws IOException {
-        pail = repository.update(Repository.MAIN, before -> {
-            Batch batch = before.batch();
-            puts.forEach(put -> batch.put(put.key(), Objects.requireNonNull(put.value())));
-            return batch.commit();
-        }).pail();
+        pail = repository
+                .update(Repository.MAIN, before -> {
+                    Batch batch = before.batch();
+                    puts.forEach(put -> batch.put(put.key(), Objects.requireNonNull(put.value())));
+                    return batch.commit();
+                })
+                .pail();
     }
 
     @Override
