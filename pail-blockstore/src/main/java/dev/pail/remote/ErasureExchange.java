@@ -34,7 +34,8 @@ public final class ErasureExchange {
     }
 
     /**
-     * Takes the records of the remote. The bytes of newly marked blocks stay until {@code repository.maintenance().erasing().finish()} or a collection.
+     * Takes the records of the remote. The bytes of newly marked blocks stay until a collection, or until
+     * {@code repository.maintenance().erasing().finish()}.
      *
      * @return the records that are new here
      */

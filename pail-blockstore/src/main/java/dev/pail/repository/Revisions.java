@@ -103,7 +103,7 @@ final class Revisions {
 
     private Optional<Snapshot> branch() {
         // That one is always there, so it needs no list.
-        if (!text.equals(Repository.MAIN) && !refs.store().branches().contains(text)) {
+        if (!text.equals(RefName.MAIN) && !refs.store().branches().contains(text)) {
             return Optional.empty();
         }
         try {

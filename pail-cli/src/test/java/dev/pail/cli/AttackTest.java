@@ -51,7 +51,7 @@ class AttackTest {
     /** For how long health may say that a write failed after the disk has space again: so old may its own attempt be. */
     private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
 
-    /** A write each so many milliseconds: all of them fit into what the server reserves of the disk. */
+    /** The milliseconds between two writes: all writes fit into what the server reserves of the disk. */
     private static final int WRITES = LONG < 60 ? 500 : 2000;
 
     /** What the test leaves of the disk while only small changes fit, in bytes. The server reserves 6.4 MiB. */
