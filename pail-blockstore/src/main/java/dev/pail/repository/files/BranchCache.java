@@ -27,7 +27,7 @@ final class BranchCache {
     /** What a look at the two files of a branch shows. */
     record Files(Disk.FileStatus head, Disk.FileStatus log) {}
 
-    private record Entry(Files files, Branches.State state) {}
+    private record Entry(Files files, BranchFiles.State state) {}
 
     BranchCache(Disk disk) {
         this.disk = disk;
@@ -46,7 +46,7 @@ final class BranchCache {
         }
     }
 
-    Branches.@Nullable State find(String branch, Files files) {
+    BranchFiles.@Nullable State find(String branch, Files files) {
         Entry entry = entries.get(branch);
         return entry != null && entry.files.equals(files) ? entry.state : null;
     }
@@ -57,7 +57,7 @@ final class BranchCache {
      * @param files from before the state was read: if they changed meanwhile, no later look finds the entry
      * @param state its head is that of the last line of the log
      */
-    void put(Files files, Branches.State state) {
+    void put(Files files, BranchFiles.State state) {
         Instant old = disk.now().minus(COARSE);
         if (state.logEnd() == files.log.size()
                 && state.logSize() == files.log.size()

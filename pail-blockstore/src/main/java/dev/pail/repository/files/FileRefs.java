@@ -31,8 +31,8 @@ import java.util.stream.Stream;
  */
 final class FileRefs implements RefStore {
     private final RepositoryFolder folder;
-    private final Branches branches;
-    private final Tags tags;
+    private final BranchFiles branches;
+    private final TagFiles tags;
     private final Trackings trackings;
     private final CurrentBranch current;
     private final EpochFile epochFile;
@@ -43,8 +43,8 @@ final class FileRefs implements RefStore {
     FileRefs(RepositoryFolder folder, WriterLock lock, FileRepository storage) {
         this.folder = folder;
         this.storage = storage;
-        this.branches = new Branches(folder);
-        this.tags = new Tags(folder);
+        this.branches = new BranchFiles(folder);
+        this.tags = new TagFiles(folder);
         this.trackings = new Trackings(folder);
         this.current = new CurrentBranch(folder);
         this.epochFile = new EpochFile(folder);
@@ -162,7 +162,7 @@ final class FileRefs implements RefStore {
                 .toList();
     }
 
-    Branches branchFiles() {
+    BranchFiles branchFiles() {
         return branches;
     }
 
@@ -235,7 +235,7 @@ final class FileRefs implements RefStore {
     private final class Changes implements Update {
         @Override
         public LogEntry move(BranchState expected, Head next, String reason, Note note, Epoch seen) {
-            Branches.State state = check(expected);
+            BranchFiles.State state = check(expected);
             check(seen);
             folder.identify();
             return branches.move(state.name(), state, next, reason, note);
@@ -243,7 +243,7 @@ final class FileRefs implements RefStore {
 
         @Override
         public void create(BranchState absent, Epoch seen) {
-            Branches.State state = check(absent);
+            BranchFiles.State state = check(absent);
             check(seen);
             folder.identify();
             branches.createEmpty(state.name(), state);
@@ -251,7 +251,7 @@ final class FileRefs implements RefStore {
 
         @Override
         public void confirm(BranchState expected) {
-            Branches.State state = check(expected);
+            BranchFiles.State state = check(expected);
             branches.settle(state.name(), state);
         }
 
@@ -262,7 +262,7 @@ final class FileRefs implements RefStore {
 
         @Override
         public void remove(BranchState expected, String reason, Consumer<LogEntry> moved) {
-            Branches.State state = check(expected);
+            BranchFiles.State state = check(expected);
             branches.remove(state.name(), state, reason, moved);
         }
 
@@ -319,8 +319,8 @@ final class FileRefs implements RefStore {
             epochFile.write(next);
         }
 
-        private Branches.State check(BranchState expected) {
-            Branches.State now = branches.readIfPresent(expected.name());
+        private BranchFiles.State check(BranchState expected) {
+            BranchFiles.State now = branches.readIfPresent(expected.name());
             if (now.generation() != expected.generation()
                     || now.isPresent() != expected.isPresent()
                     || !now.head().equals(expected.head())) {

@@ -257,7 +257,7 @@ public final class FileRepository {
         Objects.requireNonNull(patience, "patience");
         Path config = config(folder);
         RepositoryFolder opened = new RepositoryFolder(disk, folder);
-        Branches branches = new Branches(opened);
+        BranchFiles branches = new BranchFiles(opened);
         try {
             byte[] bytes = SmallFiles.read(disk, config);
             opened.checkFolders();
@@ -276,7 +276,7 @@ public final class FileRepository {
     }
 
     /** @throws RepositoryException if the folder is a repository that has lost its configuration */
-    private static RepositoryException absent(Disk disk, Path folder, Branches branches, NoSuchFileException error) {
+    private static RepositoryException absent(Disk disk, Path folder, BranchFiles branches, NoSuchFileException error) {
         try {
             branches.checkUnused();
         } catch (IOException e) {

@@ -17,7 +17,7 @@ final class MarkWatch implements RefStore.Watch {
     /** How long to wait for a notice that will come: should it not, a reader gets the update then. */
     private static final Duration LONG = Duration.ofSeconds(30);
 
-    private final Branches branches;
+    private final BranchFiles branches;
     private final String branch;
     private final Optional<Disk.Watch> names;
     private final RefStore.Watch time;
@@ -26,7 +26,7 @@ final class MarkWatch implements RefStore.Watch {
     private @Nullable String mark;
 
     /** @param time what waits, if there is no notice */
-    MarkWatch(Branches branches, String branch, RefStore.Watch time) {
+    MarkWatch(BranchFiles branches, String branch, RefStore.Watch time) {
         this.branches = branches;
         this.branch = branch;
         this.names = branches.watch();

@@ -12,14 +12,14 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** The files of the tags. What changes them needs the writer's lock. */
-final class Tags {
+final class TagFiles {
     private static final String WHAT_TO_DO =
             "restore this file from a copy of the repository, or remove it, and make the tag again";
 
     private final RepositoryFolder folder;
     private final HeadFiles files;
 
-    Tags(RepositoryFolder folder) {
+    TagFiles(RepositoryFolder folder) {
         this.folder = folder;
         this.files = new HeadFiles(folder.disk(), folder.resolve("tags"), "a tag", WHAT_TO_DO);
     }

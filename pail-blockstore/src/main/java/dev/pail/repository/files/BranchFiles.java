@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Several threads may read without a lock. The caller of a method that writes holds the writers' lock.
  */
-final class Branches {
+final class BranchFiles {
     static final String WHAT_TO_DO = "restore heads and logs from a copy of the repository, both together";
 
     /** So often is looked again at a head and a log that do not fit, as they may just have moved. */
@@ -70,7 +70,7 @@ final class Branches {
         }
     }
 
-    Branches(RepositoryFolder folder) {
+    BranchFiles(RepositoryFolder folder) {
         this.disk = folder.disk();
         this.folder = folder;
         this.heads = new HeadFiles(disk, folder.resolve("heads"), "a branch", WHAT_TO_DO);
