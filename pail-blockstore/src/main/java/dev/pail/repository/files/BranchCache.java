@@ -22,12 +22,10 @@ final class BranchCache {
     private static final int MOST = 256;
 
     private final Disk disk;
-    private final Map<String, Entry> entries = new ConcurrentHashMap<>();
+    private final Map<Files, BranchFiles.State> states = new ConcurrentHashMap<>();
 
     /** What a look at the two files of a branch shows. */
-    record Files(Disk.FileStatus head, Disk.FileStatus log) {}
-
-    private record Entry(Files files, BranchFiles.State state) {}
+    record Files(String branch, Disk.FileStatus head, Disk.FileStatus log) {}
 
     BranchCache(Disk disk) {
         this.disk = disk;
@@ -35,26 +33,25 @@ final class BranchCache {
 
     /** Looks at the files of a branch, the head first: a state with this log was current then. Null if one is not there. */
     @Nullable
-    Files look(Path head, Path log) {
+    Files look(String branch, Path head, Path log) {
         try {
             Optional<Disk.FileStatus> first = disk.status(head);
             Optional<Disk.FileStatus> second = first.isPresent() ? disk.status(log) : Optional.empty();
-            return second.isPresent() ? new Files(first.get(), second.get()) : null;
+            return second.isPresent() ? new Files(branch, first.get(), second.get()) : null;
         } catch (IOException e) {
             // The read of the files reports this failure.
             return null;
         }
     }
 
-    BranchFiles.@Nullable State find(String branch, Files files) {
-        Entry entry = entries.get(branch);
-        return entry != null && entry.files.equals(files) ? entry.state : null;
+    BranchFiles.@Nullable State find(Files files) {
+        return states.get(files);
     }
 
     /**
      * Keeps a state, unless the files are too young or something torn is at the end of the log.
      *
-     * @param files from before the state was read: if they changed meanwhile, no later look finds the entry
+     * @param files from before the state was read: if they changed meanwhile, no later look finds the state
      * @param state its head is that of the last line of the log
      */
     void put(Files files, BranchFiles.State state) {
@@ -63,10 +60,10 @@ final class BranchCache {
                 && state.logSize() == files.log.size()
                 && files.head.mtime().isBefore(old)
                 && files.log.mtime().isBefore(old)) {
-            if (entries.size() >= MOST) {
-                entries.clear();
+            if (states.size() >= MOST) {
+                states.clear();
             }
-            entries.put(state.name(), new Entry(files, state));
+            states.put(files, state);
         }
     }
 }
