@@ -94,9 +94,10 @@ diagram("concept-segments", "A segment keeps a block whole, and later versions o
   words(420, 130, "A delta names its base: the block", "say"), words(420, 150, "that it changes.", "say"),
   words(20, 185, "What stands before a commit counts. A torn tail behind the last commit does not.", "say"));
 
-diagram("concept-modules", "The modules: arrows point at what is used", 640, 290,
+diagram("concept-modules", "The modules: arrows point at what is used", 640, 370,
   box(20, 20, 180, ["pail-cli", "the command"]), box(240, 20, 180, ["pail-server", "HTTP"]), box(460, 20, 160, ["pail-jdbc", "PostgreSQL"]),
-  box(20, 120, 180, ["pail-table", "rows and indexes"]), box(240, 120, 380, ["pail-blockstore", "repositories, stores, CAR, files"]),
-  box(130, 220, 380, ["pail-core", "maps, shards, CIDs, merge, proofs"]),
+  box(20, 120, 180, ["pail-table", "rows and indexes"]), box(240, 120, 380, ["pail-repository", "branches, histories, folders, remotes"]),
+  box(240, 210, 380, ["pail-blockstore", "stores, segments, CAR, UnixFS"]),
+  box(130, 300, 380, ["pail-core", "maps, shards, CIDs, merge, proofs"]),
   arrow([110, 74], [110, 118]), arrow([180, 74], [262, 118]), arrow([330, 74], [330, 118]), arrow([540, 74], [540, 118]), arrow([250, 74], [180, 118]),
-  arrow([110, 174], [170, 218]), arrow([430, 174], [400, 218]));
+  arrow([110, 174], [170, 298]), arrow([430, 174], [430, 208]), arrow([430, 264], [400, 298]));

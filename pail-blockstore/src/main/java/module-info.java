@@ -1,4 +1,4 @@
-/** Block stores and the repository on disk. */
+/** Block stores: folders, segments, CAR files; files and folders of UnixFS over any of them. */
 // The other modules are not built yet when this one is.
 @SuppressWarnings("module")
 module dev.pail.blockstore {
@@ -8,7 +8,6 @@ module dev.pail.blockstore {
     requires static org.jspecify;
     // A runtime without Flight Recorder will do.
     requires static jdk.jfr;
-    requires com.fasterxml.jackson.core;
     requires com.github.benmanes.caffeine;
 
     exports dev.pail.blockstore;
@@ -16,25 +15,16 @@ module dev.pail.blockstore {
     exports dev.pail.dag to
             dev.pail.cli,
             dev.pail.jdbc,
+            dev.pail.repository,
             dev.pail.s3,
             dev.pail.server;
     exports dev.pail.disk;
-    exports dev.pail.locate to
-            dev.pail.jdbc,
-            dev.pail.s3;
-    exports dev.pail.remote;
-    exports dev.pail.remote.wire to
-            dev.pail.server;
-    exports dev.pail.repository;
-    exports dev.pail.repository.files;
+    exports dev.pail.lock to
+            dev.pail.repository;
     exports dev.pail.sweep;
     exports dev.pail.trace to
             dev.pail.jdbc,
+            dev.pail.repository,
             dev.pail.s3;
     exports dev.pail.unixfs;
-
-    uses dev.pail.repository.RepositoryLocator;
-
-    provides dev.pail.repository.RepositoryLocator with
-            dev.pail.repository.files.FileLocator;
 }

@@ -1,6 +1,6 @@
 /** The command pail. */
 module dev.pail.cli {
-    requires dev.pail.blockstore;
+    requires dev.pail.repository;
     requires dev.pail.table;
     requires static com.google.errorprone.annotations;
     requires static org.jspecify;

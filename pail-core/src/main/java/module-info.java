@@ -9,6 +9,7 @@ module dev.pail.core {
     exports dev.pail;
     exports dev.pail.bytes to
             dev.pail.blockstore,
+            dev.pail.repository,
             dev.pail.table,
             dev.pail.cli;
     exports dev.pail.clock;
@@ -18,12 +19,14 @@ module dev.pail.core {
     exports dev.pail.sign;
     exports dev.pail.threads to
             dev.pail.blockstore,
+            dev.pail.repository,
             dev.pail.cli;
     exports dev.pail.unsafe to
             dev.pail.blockstore,
+            dev.pail.repository,
             dev.pail.table;
     exports dev.pail.update to
-            dev.pail.blockstore,
+            dev.pail.repository,
             dev.pail.table;
 
     uses dev.pail.MergeRules;

@@ -1,7 +1,7 @@
 /** Repositories in a database of PostgreSQL. */
 @SuppressWarnings("requires-automatic") // The driver has no module descriptor.
 module dev.pail.jdbc {
-    requires transitive dev.pail.blockstore;
+    requires transitive dev.pail.repository;
     requires transitive java.sql;
     // Not transitive: who is compiled against this module does not have the annotations.
     requires static com.google.errorprone.annotations;

@@ -2,7 +2,7 @@
 @SuppressWarnings({"module", "requires-automatic", "requires-transitive-automatic"
 }) // The SDK has no module descriptors.
 module dev.pail.s3 {
-    requires transitive dev.pail.blockstore;
+    requires transitive dev.pail.repository;
     requires transitive software.amazon.awssdk.services.s3;
     // Not transitive: who is compiled against this module does not have the annotations.
     requires static com.google.errorprone.annotations;

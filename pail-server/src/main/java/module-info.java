@@ -1,7 +1,7 @@
 /** An HTTP server over a repository. */
 @SuppressWarnings("requires-automatic") // Micrometer has no module descriptors.
 module dev.pail.server {
-    requires transitive dev.pail.blockstore;
+    requires transitive dev.pail.repository;
     // Not transitive: who is compiled against this module does not have the annotations.
     requires static com.google.errorprone.annotations;
     requires static org.jspecify;

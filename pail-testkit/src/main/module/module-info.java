@@ -1,6 +1,6 @@
 /** Contract suites, simulated disks and random maps, for tests of stores and of programs that use a pail. */
 module dev.pail.testkit {
-    requires transitive dev.pail.blockstore;
+    requires transitive dev.pail.repository;
     requires transitive org.junit.jupiter.api;
     requires org.assertj.core;
     requires static org.jspecify;

@@ -157,8 +157,8 @@ class DocumentsTest {
     @Test
     void theArchitectureNamesWhatThereIs() throws IOException {
         Map<String, String> sources = new HashMap<>();
-        for (String module :
-                List.of("core", "blockstore", "table", "server", "jdbc", "s3", "spark", "cli", "testkit")) {
+        for (String module : List.of(
+                "core", "blockstore", "repository", "table", "server", "jdbc", "s3", "spark", "cli", "testkit")) {
             try (Stream<Path> files =
                     Files.walk(project().resolve("pail-" + module).resolve("src"))) {
                 for (Path file :

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.pail.Pail;
+import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.repository.Repository;
 import dev.pail.table.Tables;
 import java.io.File;
@@ -22,8 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The modules as those of others use them, who have what is published with them, and nothing else. */
 class ModulesTest {
-    private static final List<Class<?>> PUBLISHED =
-            List.of(Pail.class, Repository.class, Tables.class, Caffeine.class, JsonFactory.class);
+    private static final List<Class<?>> PUBLISHED = List.of(
+            Pail.class, MemoryBlockStore.class, Repository.class, Tables.class, Caffeine.class, JsonFactory.class);
 
     @TempDir
     Path folder;
@@ -47,7 +48,7 @@ class ModulesTest {
     @Test
     void aModuleOfSomebodyElseIsCompiledWithoutTheAnnotationsForNull() throws IOException, URISyntaxException {
         Path module = source(
-                "module-info.java", "module other {", "requires dev.pail.blockstore;", "requires dev.pail.table;", "}");
+                "module-info.java", "module other {", "requires dev.pail.repository;", "requires dev.pail.table;", "}");
         Path use = source(
                 "Use.java",
                 "package other;",
@@ -119,7 +120,7 @@ class ModulesTest {
                         "--module-path",
                         modulePath(published),
                         "--add-modules",
-                        "dev.pail.blockstore",
+                        "dev.pail.repository",
                         use.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(said.toFile())

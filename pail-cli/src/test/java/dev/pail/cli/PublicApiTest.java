@@ -48,14 +48,16 @@ class PublicApiTest {
                 .containsKeys(
                         "dev.pail.core",
                         "dev.pail.blockstore",
+                        "dev.pail.repository",
                         "dev.pail.table",
                         "dev.pail.server",
                         "dev.pail.jdbc",
                         "dev.pail.s3",
                         Modules.TESTKIT);
-        assertThat(Modules.exported().get("dev.pail.blockstore"))
+        assertThat(Modules.exported().get("dev.pail.blockstore")).doesNotContain("dev.pail.segment");
+        assertThat(Modules.exported().get("dev.pail.repository"))
                 .contains("dev.pail.remote")
-                .doesNotContain("dev.pail.remote.wire", "dev.pail.segment");
+                .doesNotContain("dev.pail.remote.wire");
     }
 
     @Test

@@ -1,7 +1,5 @@
-package dev.pail.blockstore;
+package dev.pail.repository;
 
-import dev.pail.repository.MemoryBlocks;
-import dev.pail.repository.RepositoryBlocks;
 import dev.pail.testkit.HandClock;
 import dev.pail.testkit.repository.RepositoryBlocksContract;
 import java.time.Duration;
