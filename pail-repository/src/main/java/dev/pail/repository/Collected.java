@@ -1,7 +1,6 @@
 package dev.pail.repository;
 
 import dev.pail.BlockException;
-import dev.pail.sweep.Swept;
 import java.util.List;
 import java.util.Objects;
 
@@ -50,20 +49,5 @@ public record Collected(
      * @param blocks the number of blocks
      * @param bytes their size, in bytes
      */
-    public record Amount(long blocks, long bytes) {
-        private static Amount of(Swept.Sum sum) {
-            return new Amount(sum.blocks(), sum.bytes());
-        }
-    }
-
-    static Collected of(Swept swept, List<BlockException> lost, long unfollowed) {
-        return new Collected(
-                Amount.of(swept.kept()),
-                Amount.of(swept.moved()),
-                Amount.of(swept.waiting()),
-                Amount.of(swept.deleted()),
-                Amount.of(swept.restored()),
-                lost,
-                unfollowed);
-    }
+    public record Amount(long blocks, long bytes) {}
 }

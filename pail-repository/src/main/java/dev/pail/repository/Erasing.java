@@ -36,15 +36,15 @@ public final class Erasing {
     /** How often an erasure is tried again, since another writer was faster. */
     private static final int MOST_RACES = 100;
 
-    private final GarbageCollection.Place place;
+    private final CollectionPlace place;
     private final Note note;
     private final Runnable progress;
 
-    Erasing(GarbageCollection.Place place, Note note) {
+    Erasing(CollectionPlace place, Note note) {
         this(place, note, () -> {});
     }
 
-    private Erasing(GarbageCollection.Place place, Note note, Runnable progress) {
+    private Erasing(CollectionPlace place, Note note, Runnable progress) {
         this.place = place;
         this.note = note;
         this.progress = progress;
@@ -189,11 +189,18 @@ public final class Erasing {
             Set<Cid> stored =
                     place.erasures().stored(counted.stream().map(Erasure::cid).collect(Collectors.toSet()));
             List<Erasure> taken = counted.stream()
-                    .map(each -> stored.contains(each.cid()) ? each.marked() : each.removed())
+                    .map(each -> stored.contains(each.cid()) ? marked(each) : each.removed())
                     .toList();
             place.erasures().add(taken);
             return taken;
         });
+    }
+
+    /** A record; if it is a mark, as one of a block whose bytes may be here. */
+    private static Erasure marked(Erasure record) {
+        return record.isMark()
+                ? new Erasure(Erasure.State.MARKED, record.cid(), record.value(), record.time(), record.note())
+                : record;
     }
 
     /** The records that differ from those here, and count. */

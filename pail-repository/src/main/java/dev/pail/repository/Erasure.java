@@ -51,21 +51,7 @@ public record Erasure(State state, Cid cid, Cid value, Instant time, Note note) 
     /** Returns this record; if it is a mark, as one of a block whose bytes were removed. */
     @CheckReturnValue
     public Erasure removed() {
-        return isMark() ? with(State.ERASED) : this;
-    }
-
-    /** Returns this record; if it is a mark, as one of a block whose bytes may be here. */
-    Erasure marked() {
-        return isMark() ? with(State.MARKED) : this;
-    }
-
-    /** Whether all but the block is equal. */
-    boolean isLike(Erasure other) {
-        return state == other.state && value.equals(other.value) && time.equals(other.time) && note.equals(other.note);
-    }
-
-    private Erasure with(State next) {
-        return new Erasure(next, cid, value, time, note);
+        return isMark() ? new Erasure(State.ERASED, cid, value, time, note) : this;
     }
 
     /** Returns the record that counts of two of the same block: the later one; of two of one time, the mark. */

@@ -23,7 +23,7 @@ import java.util.Set;
  * reaches stays (Rule ER3). If the walk needs one of these values as an event or a shard, it is none (Rule ER4). For one erasure.
  */
 final class ErasureWalk {
-    private final GarbageCollection.Place place;
+    private final CollectionPlace place;
     private final SeenBlocks seen;
     private final GarbageRoots roots;
 
@@ -34,7 +34,7 @@ final class ErasureWalk {
     private final Reachable needed;
     private final Reachable logged;
 
-    ErasureWalk(GarbageCollection.Place place, Collection<Cid> values, Runnable progress) {
+    ErasureWalk(CollectionPlace place, Collection<Cid> values, Runnable progress) {
         this.place = place;
         values.forEach(value -> targets.put(checked(value).raw(), value));
         this.seen = new SeenBlocks(place.blocks());

@@ -5,7 +5,6 @@ import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.BlockException;
 import dev.pail.OperationInterruptedException;
 import dev.pail.PailException;
-import dev.pail.ShardFormat;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
 import dev.pail.ipld.Cid;
@@ -65,22 +64,19 @@ public final class GarbageCollection {
     /** How much longer than a turn the lock is held at most, where reading the roots takes long. */
     private static final Duration LONGER = Duration.ofSeconds(2);
 
-    /** What it works on. */
-    record Place(RefStore refs, SweptBlocks blocks, ShardFormat format, Erasures erasures) {}
-
-    private final Place place;
+    private final CollectionPlace place;
     private final Duration retention;
     private final Duration grace;
     private final Runnable progress;
 
-    private GarbageCollection(Place place, Duration retention, Duration grace, Runnable progress) {
+    private GarbageCollection(CollectionPlace place, Duration retention, Duration grace, Runnable progress) {
         this.place = place;
         this.retention = retention;
         this.grace = grace;
         this.progress = progress;
     }
 
-    static GarbageCollection of(Place place) {
+    static GarbageCollection of(CollectionPlace place) {
         return new GarbageCollection(place, RETENTION, GRACE, () -> {});
     }
 
@@ -131,16 +127,16 @@ public final class GarbageCollection {
     @CanIgnoreReturnValue
     public Collected run() {
         // Rule G19.
-        if (!place.refs.isExclusive()) {
+        if (!place.refs().isExclusive()) {
             throw new RepositoryException(
                     RepositoryException.Reason.NOT_EXCLUSIVE,
                     "no block is taken away, as the ref store lets writers change refs during a collection: "
-                            + place.refs.location(),
+                            + place.refs().location(),
                     "use a ref store that holds a lock during an update, and says isExclusive(); dryRun() works with any",
                     null);
         }
-        place.refs.checkWritable();
-        Trace.Span span = Trace.collection(place.refs.location());
+        place.refs().checkWritable();
+        Trace.Span span = Trace.collection(place.refs().location());
         try {
             return collected(Mode.RUN);
         } finally {
@@ -164,23 +160,23 @@ public final class GarbageCollection {
     private Collected collected(Mode mode) {
         boolean really = mode == Mode.RUN;
         // Rule G20.
-        place.refs.checkWhole();
+        place.refs().checkWhole();
         if (really) {
             // Fails if this process may not write, even if there is nothing to delete. Rule ER6.
             List<Cid> unused = new Erasing(place, Note.NONE).finish();
         }
         Instant retained = before(now(), retention);
-        if (really && place.refs.epoch().equals(Epoch.UNKNOWN)) {
-            place.refs.update(this::replaceEpoch);
+        if (really && place.refs().epoch().equals(Epoch.UNKNOWN)) {
+            place.refs().update(this::replaceEpoch);
         }
-        Instant last = place.refs.epoch().logsKeptSince(now());
+        Instant last = place.refs().epoch().logsKeptSince(now());
         // An earlier collection was free to delete what older entries lead to.
         Instant keptSince = last.isAfter(retained) ? last : retained;
-        SeenBlocks seen = new SeenBlocks(place.blocks);
-        Histories histories = new Histories(seen, place.format);
+        SeenBlocks seen = new SeenBlocks(place.blocks());
+        Histories histories = new Histories(seen, place.format());
         GarbageRoots roots =
-                new GarbageRoots(place.refs, head -> histories.pail(head).root(), keptSince, retained);
-        Steps steps = new Steps(place.refs.location(), progress);
+                new GarbageRoots(place.refs(), head -> histories.pail(head).root(), keptSince, retained);
+        Steps steps = new Steps(place.refs().location(), progress);
         Reachable needed = new Reachable(seen::get, steps::step);
         List<BlockException> lost = new ArrayList<>();
         Reachable logged = needed.partial(e -> note(e, lost, steps));
@@ -188,14 +184,14 @@ public final class GarbageCollection {
         Reachable kept = logged.partial(steps::rethrow);
         Runnable mark = () -> mark(roots, needed, logged, kept, steps);
         // Asking the clock of the file system writes a file.
-        Instant now = really ? place.blocks.clock() : now();
+        Instant now = really ? place.blocks().clock() : now();
         SweepRule rule = new SweepRule(
                 cid -> needed.contains(cid) || logged.contains(cid) || kept.contains(cid), before(now, grace));
         mark.run();
         Swept sum = Swept.NOTHING;
-        Sweep sweep = new Sweep(rule, keptSince, mark, place.refs.turns());
+        Sweep sweep = new Sweep(rule, keptSince, mark, place.refs().turns());
         Deque<SweptBlocks.Portion> due = new ArrayDeque<>();
-        for (Iterator<SweptBlocks.Portion> portions = place.blocks.portions(); portions.hasNext(); ) {
+        for (Iterator<SweptBlocks.Portion> portions = place.blocks().portions(); portions.hasNext(); ) {
             steps.step();
             SweptBlocks.Portion portion = portions.next();
             Swept found = portion.preview(rule);
@@ -208,7 +204,22 @@ public final class GarbageCollection {
                 sum = sum.plus(steps.later(() -> turn(sweep, due)));
             }
         }
-        return Collected.of(sum, lost, needed.unfollowed());
+        return collected(sum, lost, needed.unfollowed());
+    }
+
+    private static Collected collected(Swept swept, List<BlockException> lost, long unfollowed) {
+        return new Collected(
+                amount(swept.kept()),
+                amount(swept.moved()),
+                amount(swept.waiting()),
+                amount(swept.deleted()),
+                amount(swept.restored()),
+                lost,
+                unfollowed);
+    }
+
+    private static Collected.Amount amount(Swept.Sum sum) {
+        return new Collected.Amount(sum.blocks(), sum.bytes());
     }
 
     /**
@@ -221,7 +232,7 @@ public final class GarbageCollection {
 
     /** Sweeps portions for one turn; again, if a store whose writers do not wait says that one was faster. */
     private Swept turn(Sweep sweep, Deque<SweptBlocks.Portion> due) {
-        return RefUpdates.again(MOST_RACES, () -> {
+        return Refs.again(MOST_RACES, () -> {
             Deque<SweptBlocks.Portion> left = new ArrayDeque<>(due);
             Swept swept = sweep.turns.holding(update -> sweep(update, sweep, left));
             due.clear();
@@ -238,11 +249,11 @@ public final class GarbageCollection {
         Instant marked = now();
         Duration marking = Duration.between(begun, marked);
         Duration most = marking.compareTo(LONGER) < 0 ? marking : LONGER;
-        Epoch last = place.refs.epoch();
+        Epoch last = place.refs().epoch();
         Epoch underWay = last.begun(sweep.keptSince, now());
         update.epoch(last, underWay);
         // On a full disk the store may have kept only that the epoch is unknown.
-        Epoch noted = place.refs.epoch();
+        Epoch noted = place.refs().epoch();
         Swept sum = Swept.NOTHING;
         do {
             sum = sum.plus(due.remove().sweep(sweep.rule));
@@ -320,7 +331,7 @@ public final class GarbageCollection {
     }
 
     private Instant now() {
-        return place.refs.now();
+        return place.refs().now();
     }
 
     /** Whether a time is less than so long ago; not where the clock was set back. */

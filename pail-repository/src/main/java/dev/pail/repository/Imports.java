@@ -78,14 +78,14 @@ final class Imports {
         Completeness.require(stores.blocks(), roots);
         Pail pail = Pail.open(stores.blocks(), roots.get(0));
         if (!target.isPresent) {
-            return MergeResult.of(versions.create(branch, pail).pail());
+            return Merges.unmerged(versions.create(branch, pail).pail());
         }
         if (stores.refs().branch(branch).head().isEmpty()) {
-            return MergeResult.of(
+            return Merges.unmerged(
                     versions.replace(branch, target.reason, empty -> pail).pail());
         }
         if (stores.snapshots().root(branch).equals(pail.root())) {
-            return MergeResult.of(pail);
+            return Merges.unmerged(pail);
         }
         throw new ImportException(
                 ImportException.Reason.NO_HISTORY,

@@ -2,6 +2,7 @@ package dev.pail.repository;
 
 import dev.pail.BlockException;
 import dev.pail.BlockStore;
+import dev.pail.Conflict;
 import dev.pail.MergePolicy;
 import dev.pail.MergeRules;
 import dev.pail.OperationInterruptedException;
@@ -126,8 +127,8 @@ final class Merges {
                     MergeRules.Side.of(ours),
                     MergeRules.Side.of(watched(theirs.pail(), options)));
             MergeRules.Outcome outcome = sides.by(policy);
-            made.set(
-                    MergeResult.of(outcome.pail(), ours.root(), sides.conflicts(), List.of(outcome), Optional.empty()));
+            made.set(result(
+                    outcome.pail(), Optional.of(ours.root()), sides.conflicts(), List.of(outcome), Optional.empty()));
             return outcome.pail();
         };
         return made.result(
@@ -147,25 +148,43 @@ final class Merges {
         }
 
         ReplicatedPail by(ReplicatedPail ours, Function<ReplicatedPail, Merged> merge) {
-            Cid before = rootIfReadable(ours);
+            Optional<Cid> before = rootIfReadable(ours);
             Merged merged = merge.apply(ours);
-            set(MergeResult.of(
+            set(Merges.result(
                     merged.state().pail(), before, merged.conflicts(), merged.outcomes(), merged.unreadable()));
             return merged.state();
         }
 
-        /** A merge need not read the version before; null if it cannot be read, or there is none. */
-        private static @Nullable Cid rootIfReadable(ReplicatedPail ours) {
+        /** A merge need not read the version before; empty if it cannot be read, or there is none. */
+        private static Optional<Cid> rootIfReadable(ReplicatedPail ours) {
             try {
-                return ours.head().isEmpty() ? null : ours.root();
+                return ours.head().isEmpty() ? Optional.empty() : Optional.of(ours.root());
             } catch (BlockException e) {
-                return null;
+                return Optional.empty();
             }
         }
 
         MergeResult result(Pail now) {
-            return Objects.requireNonNull(last.get()).in(now);
+            MergeResult made = Objects.requireNonNull(last.get());
+            return new MergeResult(now, made.before(), made.conflicts(), made.outcomes(), made.unreadable());
         }
+    }
+
+    private static MergeResult result(
+            Pail pail,
+            Optional<Cid> before,
+            List<? extends Conflict> conflicts,
+            List<MergeRules.Outcome> outcomes,
+            Optional<BlockException> unreadable) {
+        List<MergeResult.Resolved> resolved = conflicts.stream()
+                .map(conflict -> new MergeResult.Resolved(conflict, pail.get(conflict.key())))
+                .toList();
+        return new MergeResult(pail, before, resolved, outcomes, unreadable);
+    }
+
+    /** What came of taking a version as it is. */
+    static MergeResult unmerged(Pail pail) {
+        return new MergeResult(pail, Optional.empty(), List.of(), List.of(), Optional.empty());
     }
 
     private Merged merged(

@@ -35,7 +35,7 @@ record OpenStores(
     }
 
     /** What collections and erasures work on. */
-    GarbageCollection.Place place() {
-        return new GarbageCollection.Place(store(), stored.swept(), format, stored.erasures());
+    CollectionPlace place() {
+        return new CollectionPlace(store(), stored.swept(), format, stored.erasures());
     }
 }

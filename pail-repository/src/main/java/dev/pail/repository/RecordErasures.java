@@ -265,7 +265,7 @@ public abstract class RecordErasures implements Erasures {
         List<Erasure> part = new ArrayList<>();
         long bytes = 0;
         for (Erasure each : all) {
-            boolean isLike = !part.isEmpty() && each.isLike(part.get(part.size() - 1));
+            boolean isLike = !part.isEmpty() && RefRecord.isLike(each, part.get(part.size() - 1));
             long more = BLOCK + (isLike ? 0 : GROUP + texts(each.note()));
             if (!part.isEmpty() && bytes + more > MOST_BYTES) {
                 parts.add(part);

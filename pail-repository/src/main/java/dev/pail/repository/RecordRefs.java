@@ -458,7 +458,7 @@ public class RecordRefs implements RefStore {
 
         @Override
         public void remove(BranchState expected, Consumer<LogEntry> moved) {
-            remove(expected, Removal.REASON, moved);
+            remove(expected, REMOVED, moved);
         }
 
         @Override

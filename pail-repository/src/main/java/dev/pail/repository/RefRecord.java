@@ -134,7 +134,7 @@ record RefRecord(
     static byte[] erasures(List<Erasure> records) {
         List<List<Erasure>> groups = new ArrayList<>();
         for (Erasure each : records) {
-            if (groups.isEmpty() || !each.isLike(groups.get(groups.size() - 1).get(0))) {
+            if (groups.isEmpty() || !isLike(each, groups.get(groups.size() - 1).get(0))) {
                 groups.add(new ArrayList<>());
             }
             groups.get(groups.size() - 1).add(each);
@@ -151,6 +151,14 @@ record RefRecord(
             group.forEach(each -> out.link(each.cid()));
         }
         return out.toByteArray();
+    }
+
+    /** Whether all but the block is equal. */
+    static boolean isLike(Erasure one, Erasure other) {
+        return one.state() == other.state()
+                && one.value().equals(other.value())
+                && one.time().equals(other.time())
+                && one.note().equals(other.note());
     }
 
     static List<Erasure> readErasures(byte[] bytes) {

@@ -211,6 +211,9 @@ public interface RefStore extends AutoCloseable {
 
     /** The methods that change refs. For use within {@link RefStore#update} only. */
     interface Update {
+        /** The reason of the log entry of a branch that was removed. Readers of the branch know its end by it (rule REP30). */
+        String REMOVED = "remove the branch";
+
         /**
          * Moves a branch, which need not be present.
          *

@@ -106,7 +106,7 @@ final class RefUpdates {
             Epoch begun = begin();
             BranchState state = refs().branch(branch);
             Snapshot before = stores.snapshots().of(branch, state);
-            Proposal given = change.of(before.in(transaction), transaction);
+            Proposal given = change.of(Snapshots.in(transaction, before), transaction);
             if (given.head.equals(before.head()) && store().isDurable(state)) {
                 transaction.write();
                 return before;
@@ -115,7 +115,7 @@ final class RefUpdates {
             Proposal proposal = own(given, transaction);
             Function<RefStore.Update, Snapshot> commit = update -> {
                 BranchState now = refs().branch(branch);
-                if (!before.isAt(now)) {
+                if (!Snapshots.isAt(before, now)) {
                     throw new RefChangedException(branch, "generation " + now.generation());
                 }
                 return commit(update, now, transaction, proposal, begun);
@@ -134,20 +134,7 @@ final class RefUpdates {
      * the end it is done, or refused for a reason of its own.
      */
     private static <T> T again(Supplier<T> attempt) {
-        return again(MOST_REFUSALS, attempt);
-    }
-
-    /** The same, this number of times at most. */
-    static <T> T again(int most, Supplier<T> attempt) {
-        for (int races = 1; ; races++) {
-            try {
-                return attempt.get();
-            } catch (RefChangedException e) {
-                if (races == most) {
-                    throw e;
-                }
-            }
-        }
+        return Refs.again(MOST_REFUSALS, attempt);
     }
 
     /** Reads what the branch moves to, and nothing of what it leaves. Rule REP18. */
@@ -158,7 +145,7 @@ final class RefUpdates {
             Proposal proposal = checked(branch, next, reason, transaction, begun);
             return updated(update -> {
                 BranchState state = refs().branch(branch);
-                if (!expected.isAt(state)) {
+                if (!Snapshots.isAt(expected, state)) {
                     throw new HeadMovedException(branch, expected.generation(), state.generation());
                 }
                 return commit(update, state, transaction, proposal, begun);
@@ -232,7 +219,7 @@ final class RefUpdates {
     void removeBranch(Snapshot expected) {
         String unused = again(() -> updated(update -> {
             BranchState state = refs().branch(expected.branch());
-            if (!expected.isAt(state)) {
+            if (!Snapshots.isAt(expected, state)) {
                 throw new HeadMovedException(state.name(), expected.generation(), state.generation());
             }
             remove(update, state);
@@ -252,7 +239,7 @@ final class RefUpdates {
                     null);
         }
         stores.snapshots().forget(branch);
-        update.remove(state, Removal.REASON, entry -> tell(update, branch, entry));
+        update.remove(state, RefStore.Update.REMOVED, entry -> tell(update, branch, entry));
     }
 
     /** As {@link Branches#rename}. */

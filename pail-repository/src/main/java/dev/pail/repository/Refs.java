@@ -8,6 +8,7 @@ import dev.pail.trace.Trace;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /** The refs of a repository, by the rules of names that a ref store does not check. */
@@ -162,6 +163,19 @@ record Refs(RefStore store) {
             return Cid.parse(name).isShardLink();
         } catch (MalformedDataException e) {
             return false;
+        }
+    }
+
+    /** Does again, this number of times at most, what a store without a lock refuses because another writer was faster. */
+    static <T> T again(int most, Supplier<T> attempt) {
+        for (int races = 1; ; races++) {
+            try {
+                return attempt.get();
+            } catch (RefChangedException e) {
+                if (races == most) {
+                    throw e;
+                }
+            }
         }
     }
 }

@@ -4,9 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The last entry of the log of a removed branch: its reason says whether another branch continues it. See REP30. */
 final class Removal {
-    /** The reason of the entry of a branch that was removed. */
-    static final String REASON = "remove the branch";
-
     private static final String RENAME = "rename to ";
 
     private Removal() {}
@@ -22,7 +19,7 @@ final class Removal {
 
     /** Whether an entry removed its branch. */
     static boolean is(LogEntry entry) {
-        return entry.to().isEmpty() && (isRename(entry) || entry.reason().equals(REASON));
+        return entry.to().isEmpty() && (isRename(entry) || entry.reason().equals(RefStore.Update.REMOVED));
     }
 
     /** Makes the exception for a reader of a branch that is not present. */

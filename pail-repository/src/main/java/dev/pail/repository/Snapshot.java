@@ -1,6 +1,5 @@
 package dev.pail.repository;
 
-import dev.pail.BlockStore;
 import dev.pail.Pail;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
@@ -27,15 +26,20 @@ public final class Snapshot {
     /** The version; null until it is first asked for: a move of the branch does not need it, and it may be lost. */
     private volatile @Nullable Pail pail;
 
-    /** @param open opens the version; it may be called several times */
-    Snapshot(String branch, long generation, Head head, Supplier<Pail> open) {
+    /**
+     * Makes a snapshot.
+     *
+     * @param open opens the version; it may be called several times
+     */
+    public Snapshot(String branch, long generation, Head head, Supplier<Pail> open) {
         this.branch = Objects.requireNonNull(branch, "branch");
         this.generation = generation;
         this.head = Objects.requireNonNull(head, "head");
         this.open = Objects.requireNonNull(open, "open");
     }
 
-    Snapshot(String branch, long generation, Head head, Pail pail) {
+    /** Makes a snapshot whose version was opened. */
+    public Snapshot(String branch, long generation, Head head, Pail pail) {
         this(branch, generation, head, () -> pail);
         this.pail = Objects.requireNonNull(pail, "pail");
     }
@@ -77,21 +81,6 @@ public final class Snapshot {
     /** The root of the version. Throws as {@link #pail} does. */
     public Cid root() {
         return pail().root();
-    }
-
-    /** This, where the version is read from a transaction, and what is made of it is put there. */
-    Snapshot in(BlockStore transaction) {
-        return new Snapshot(branch, generation, head, () -> pail().in(transaction));
-    }
-
-    /** Whether the version was opened. */
-    boolean isOpen() {
-        return pail != null;
-    }
-
-    /** Whether the branch still has this head. */
-    boolean isAt(BranchState state) {
-        return generation == state.generation() && head.equals(state.head());
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.pail.repository;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.BlockException;
+import dev.pail.BlockStore;
 import dev.pail.Pail;
 import dev.pail.clock.Head;
 import dev.pail.clock.ReplicatedPail;
@@ -55,7 +56,21 @@ final class Snapshots {
 
     private synchronized @Nullable Snapshot cached(String branch, BranchState state) {
         Snapshot last = cache.get(branch);
-        return last != null && last.isAt(state) ? last : null;
+        return last != null && isAt(last, state) ? last : null;
+    }
+
+    /** Whether the branch still has the head of a snapshot. */
+    static boolean isAt(Snapshot snapshot, BranchState state) {
+        return snapshot.generation() == state.generation() && snapshot.head().equals(state.head());
+    }
+
+    /** A snapshot whose version is read from a transaction, where what is made of it is put. */
+    static Snapshot in(BlockStore transaction, Snapshot snapshot) {
+        return new Snapshot(
+                snapshot.branch(),
+                snapshot.generation(),
+                snapshot.head(),
+                () -> snapshot.pail().in(transaction));
     }
 
     synchronized void cache(Snapshot snapshot) {
@@ -74,10 +89,6 @@ final class Snapshots {
     /** The root that a branch stands at. Its block is not looked for, if the head is one event. */
     Cid root(String branch) {
         BranchState state = refs.branch(branch);
-        Snapshot last = cached(branch, state);
-        if (last != null && last.isOpen()) {
-            return last.root();
-        }
         return state.head().size() == 1
                 ? histories.root(state.head())
                 : of(branch, state).root();

@@ -69,7 +69,7 @@ record VersionUpdates(OpenStores stores, RefUpdates updates) {
         });
         // The function was called at least once.
         Snapshot before = Objects.requireNonNull(last.get());
-        return new Updated(before.in(stores.blocks()), after);
+        return new Updated(Snapshots.in(stores.blocks(), before), after);
     }
 
     /** As {@link Repository#startHistory}. */
@@ -153,7 +153,7 @@ record VersionUpdates(OpenStores stores, RefUpdates updates) {
 
     <E extends Exception> Snapshot create(String branch, PailChange<E> beginning) {
         return updates.createBranch(branch, (nothing, transaction) -> {
-            Snapshot given = nothing.in(transaction);
+            Snapshot given = Snapshots.in(transaction, nothing);
             return proposal(given, null, made(before -> beginning.apply(before.pail()), given));
         });
     }

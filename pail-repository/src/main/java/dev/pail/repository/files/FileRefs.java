@@ -257,7 +257,7 @@ final class FileRefs implements RefStore {
 
         @Override
         public void remove(BranchState expected, Consumer<LogEntry> moved) {
-            remove(expected, "remove the branch", moved);
+            remove(expected, REMOVED, moved);
         }
 
         @Override
