@@ -8,7 +8,7 @@ module dev.pail.cli {
     requires com.fasterxml.jackson.core;
     requires de.siegmar.fastcsv;
 
-    uses dev.pail.repository.RepositoryLocator;
+    uses dev.pail.repository.spi.RepositoryLocator;
 
     provides dev.pail.ipld.HashFunctions with
             dev.pail.cli.LibraryHashes;

@@ -14,6 +14,6 @@ module dev.pail.jdbc {
 
     exports dev.pail.jdbc;
 
-    provides dev.pail.repository.RepositoryLocator with
+    provides dev.pail.repository.spi.RepositoryLocator with
             dev.pail.jdbc.PostgresLocator;
 }

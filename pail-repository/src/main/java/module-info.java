@@ -18,9 +18,11 @@ module dev.pail.repository {
             dev.pail.server;
     exports dev.pail.repository;
     exports dev.pail.repository.files;
+    exports dev.pail.repository.model;
+    exports dev.pail.repository.spi;
 
-    uses dev.pail.repository.RepositoryLocator;
+    uses dev.pail.repository.spi.RepositoryLocator;
 
-    provides dev.pail.repository.RepositoryLocator with
+    provides dev.pail.repository.spi.RepositoryLocator with
             dev.pail.repository.files.FileLocator;
 }

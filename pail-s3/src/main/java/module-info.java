@@ -18,6 +18,6 @@ module dev.pail.s3 {
 
     exports dev.pail.s3;
 
-    provides dev.pail.repository.RepositoryLocator with
+    provides dev.pail.repository.spi.RepositoryLocator with
             dev.pail.s3.S3Locator;
 }

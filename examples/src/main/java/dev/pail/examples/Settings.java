@@ -2,10 +2,10 @@ package dev.pail.examples;
 
 import dev.pail.MergePolicy;
 import dev.pail.ipld.Block;
-import dev.pail.repository.HistoryEntry;
-import dev.pail.repository.MergeOptions;
-import dev.pail.repository.Note;
 import dev.pail.repository.Repository;
+import dev.pail.repository.model.HistoryEntry;
+import dev.pail.repository.model.MergeOptions;
+import dev.pail.repository.model.Note;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.pail.examples;
 
-import dev.pail.repository.RefStore;
+import dev.pail.repository.spi.RefStore;
 import dev.pail.testkit.HandClock;
 import dev.pail.testkit.repository.RefStoreContract;
 

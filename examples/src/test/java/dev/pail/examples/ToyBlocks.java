@@ -2,7 +2,7 @@ package dev.pail.examples;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.repository.RepositoryBlocks;
+import dev.pail.repository.spi.RepositoryBlocks;
 import dev.pail.sweep.CollectableBlocks;
 import dev.pail.sweep.SweptBlocks;
 import java.time.Clock;

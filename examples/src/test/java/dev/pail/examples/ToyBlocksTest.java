@@ -1,6 +1,6 @@
 package dev.pail.examples;
 
-import dev.pail.repository.RepositoryBlocks;
+import dev.pail.repository.spi.RepositoryBlocks;
 import dev.pail.testkit.HandClock;
 import dev.pail.testkit.repository.RepositoryBlocksContract;
 import java.time.Duration;

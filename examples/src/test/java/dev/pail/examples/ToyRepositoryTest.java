@@ -8,8 +8,8 @@ import dev.pail.ShardFormat;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.GarbageCollection;
-import dev.pail.repository.LogEntry;
 import dev.pail.repository.Repository;
+import dev.pail.repository.model.LogEntry;
 import dev.pail.testkit.HandClock;
 import org.junit.jupiter.api.Test;
 

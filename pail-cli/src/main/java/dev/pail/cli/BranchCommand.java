@@ -1,7 +1,7 @@
 package dev.pail.cli;
 
 import dev.pail.repository.Repository;
-import dev.pail.repository.RepositoryException;
+import dev.pail.repository.model.RepositoryException;
 import java.util.stream.Collectors;
 
 /** Lists branches, or makes one. */

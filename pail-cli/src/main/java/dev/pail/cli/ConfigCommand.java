@@ -1,9 +1,9 @@
 package dev.pail.cli;
 
 import dev.pail.Escapes;
-import dev.pail.repository.Note;
 import dev.pail.repository.Repository;
 import dev.pail.repository.files.FileRepository;
+import dev.pail.repository.model.Note;
 import java.util.List;
 import java.util.Map;
 

@@ -2,10 +2,10 @@ package dev.pail.cli;
 
 import dev.pail.clock.Head;
 import dev.pail.repository.Repository;
-import dev.pail.repository.RepositoryException;
-import dev.pail.repository.Snapshot;
 import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileRepository;
+import dev.pail.repository.model.RepositoryException;
+import dev.pail.repository.model.Snapshot;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,9 +3,9 @@ package dev.pail.cli;
 import dev.pail.remote.ErasureExchange;
 import dev.pail.remote.Remote;
 import dev.pail.remote.RemoteException;
-import dev.pail.repository.Erasure;
 import dev.pail.repository.Repository;
-import dev.pail.repository.RepositoryException;
+import dev.pail.repository.model.Erasure;
+import dev.pail.repository.model.RepositoryException;
 import java.util.List;
 
 /** Exchanges the records of erased blocks with a remote, and says what came of it. */

@@ -6,7 +6,7 @@ import dev.pail.car.CarExport;
 import dev.pail.car.CarHeader;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
-import dev.pail.repository.Revision;
+import dev.pail.repository.model.Revision;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;

@@ -10,7 +10,7 @@ import dev.pail.ShardFormat;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
-import dev.pail.repository.Updated;
+import dev.pail.repository.model.Updated;
 import dev.pail.table.Tables;
 import dev.pail.threads.TaskThread;
 import dev.pail.unixfs.FileLayout;

@@ -1,10 +1,10 @@
 package dev.pail.cli;
 
 import dev.pail.Escapes;
-import dev.pail.repository.Collected;
 import dev.pail.repository.GarbageCollection;
 import dev.pail.repository.Repository;
-import dev.pail.repository.RepositoryException;
+import dev.pail.repository.model.Collected;
+import dev.pail.repository.model.RepositoryException;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

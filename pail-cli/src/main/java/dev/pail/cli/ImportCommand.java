@@ -9,11 +9,11 @@ import dev.pail.car.MalformedCarException;
 import dev.pail.clock.MalformedEventException;
 import dev.pail.dag.DagWalk;
 import dev.pail.ipld.Cid;
-import dev.pail.repository.ImportException;
-import dev.pail.repository.ImportOptions;
-import dev.pail.repository.ImportResult;
-import dev.pail.repository.MergeResult;
 import dev.pail.repository.Repository;
+import dev.pail.repository.model.ImportException;
+import dev.pail.repository.model.ImportOptions;
+import dev.pail.repository.model.ImportResult;
+import dev.pail.repository.model.MergeResult;
 import java.io.IOException;
 import java.util.List;
 

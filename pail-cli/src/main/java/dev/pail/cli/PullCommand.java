@@ -2,9 +2,9 @@ package dev.pail.cli;
 
 import dev.pail.MergeConflictException;
 import dev.pail.remote.FetchResult;
-import dev.pail.repository.MergeOptions;
-import dev.pail.repository.MergeResult;
 import dev.pail.repository.Repository;
+import dev.pail.repository.model.MergeOptions;
+import dev.pail.repository.model.MergeResult;
 import java.util.List;
 import java.util.OptionalLong;
 

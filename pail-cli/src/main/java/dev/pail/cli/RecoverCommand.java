@@ -1,7 +1,7 @@
 package dev.pail.cli;
 
 import dev.pail.clock.Head;
-import dev.pail.repository.Recovered;
+import dev.pail.repository.model.Recovered;
 import java.util.Optional;
 import java.util.stream.Collectors;
 

@@ -3,8 +3,8 @@ package dev.pail.cli;
 import dev.pail.car.Completeness;
 import dev.pail.clock.Head;
 import dev.pail.repository.Repository;
-import dev.pail.repository.Revision;
-import dev.pail.repository.Snapshot;
+import dev.pail.repository.model.Revision;
+import dev.pail.repository.model.Snapshot;
 import java.util.List;
 
 /** Moves a branch to any version. */

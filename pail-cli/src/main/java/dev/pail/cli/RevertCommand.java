@@ -4,9 +4,9 @@ import dev.pail.MergeConflictException;
 import dev.pail.MergePolicy;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
-import dev.pail.repository.MergeResult;
 import dev.pail.repository.Repository;
-import dev.pail.repository.RepositoryException;
+import dev.pail.repository.model.MergeResult;
+import dev.pail.repository.model.RepositoryException;
 
 /** Takes a change back by another change. */
 final class RevertCommand extends ChangeCommand {

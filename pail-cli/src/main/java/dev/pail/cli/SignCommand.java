@@ -3,7 +3,7 @@ package dev.pail.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.pail.clock.Head;
 import dev.pail.repository.Repository;
-import dev.pail.repository.Snapshot;
+import dev.pail.repository.model.Snapshot;
 import dev.pail.sign.SignedHead;
 import dev.pail.sign.SigningKey;
 import java.io.IOException;

@@ -1,10 +1,10 @@
 package dev.pail.cli;
 
 import dev.pail.ShardFormat;
-import dev.pail.repository.Recovered;
 import dev.pail.repository.Repository;
-import dev.pail.repository.RepositoryLocator;
 import dev.pail.repository.files.FileRepository;
+import dev.pail.repository.model.Recovered;
+import dev.pail.repository.spi.RepositoryLocator;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -5,7 +5,7 @@ import dev.pail.Escapes;
 import dev.pail.MissingBlockException;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
-import dev.pail.repository.HistoryEntry;
+import dev.pail.repository.model.HistoryEntry;
 import dev.pail.table.Document;
 import dev.pail.table.Tables;
 import java.util.Iterator;

@@ -3,7 +3,7 @@ package dev.pail.cli;
 import dev.pail.Escapes;
 import dev.pail.MergeRules;
 import dev.pail.repository.Repository;
-import dev.pail.repository.Updated;
+import dev.pail.repository.model.Updated;
 import dev.pail.table.Orphans;
 import dev.pail.table.Repair;
 import dev.pail.table.Tables;

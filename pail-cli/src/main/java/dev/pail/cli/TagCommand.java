@@ -3,7 +3,7 @@ package dev.pail.cli;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
-import dev.pail.repository.Revision;
+import dev.pail.repository.model.Revision;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;

@@ -3,7 +3,7 @@ package dev.pail.cli;
 import dev.pail.Escapes;
 import dev.pail.clock.Head;
 import dev.pail.repository.Repository;
-import dev.pail.repository.Snapshot;
+import dev.pail.repository.model.Snapshot;
 
 /** Moves a branch back to where it stood. */
 final class UndoCommand extends ChangeCommand {

@@ -66,7 +66,7 @@ class ArchitectureNumbersTest {
 
     @Test
     void aNumberOfNoConstantOrAnotherIsFound() throws ReflectiveOperationException {
-        String right = "At most 8 MiB<!-- dev.pail.repository.StagedBlocks#MAX_STAGED --> of blocks.";
+        String right = "At most 8 MiB<!-- dev.pail.repository.update.StagedBlocks#MAX_STAGED --> of blocks.";
         assertThat(complaints(right)).isEmpty();
         assertThat(complaints(right.replace("8 MiB", "16 MiB"))).hasSize(1);
         assertThat(complaints("After eight lost races")).hasSize(1);

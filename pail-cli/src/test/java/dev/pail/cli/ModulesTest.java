@@ -57,7 +57,7 @@ class ModulesTest {
                 "        try (var repository = dev.pail.repository.files.FileRepository.open(folder)) {",
                 "            var pail = repository.update(\"main\", before -> before.put(\"a\", value)).pail();",
                 "            return dev.pail.table.Tables.of(pail).equals(pail.namespace(\"b\"));",
-                "        } catch (dev.pail.repository.RepositoryException e) {",
+                "        } catch (dev.pail.repository.model.RepositoryException e) {",
                 "            throw new dev.pail.StoreIOException(\"a\", \"b\", \"c\", e);",
                 "        }",
                 "    }",

@@ -1,7 +1,7 @@
 package dev.pail.jdbc;
 
-import dev.pail.repository.Hint;
-import dev.pail.repository.RepositoryException;
+import dev.pail.repository.model.Hint;
+import dev.pail.repository.model.RepositoryException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -3,7 +3,7 @@ package dev.pail.jdbc;
 import dev.pail.PailException;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
-import dev.pail.repository.RefChangedException;
+import dev.pail.repository.model.RefChangedException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

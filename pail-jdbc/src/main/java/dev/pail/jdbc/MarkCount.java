@@ -1,6 +1,6 @@
 package dev.pail.jdbc;
 
-import dev.pail.repository.RecordErasures;
+import dev.pail.repository.spi.RecordErasures;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

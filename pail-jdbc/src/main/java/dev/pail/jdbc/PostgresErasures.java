@@ -1,8 +1,8 @@
 package dev.pail.jdbc;
 
 import dev.pail.ipld.Cid;
-import dev.pail.repository.Erasure;
-import dev.pail.repository.RecordErasures;
+import dev.pail.repository.model.Erasure;
+import dev.pail.repository.spi.RecordErasures;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.Statement;

@@ -3,7 +3,7 @@ package dev.pail.jdbc;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.pail.StoreIOException;
-import dev.pail.repository.RefRecords;
+import dev.pail.repository.spi.RefRecords;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,8 +1,8 @@
 package dev.pail.jdbc;
 
 import dev.pail.ipld.Cid;
-import dev.pail.repository.Recovered;
-import dev.pail.repository.RefRecovery;
+import dev.pail.repository.model.Recovered;
+import dev.pail.repository.spi.RefRecovery;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

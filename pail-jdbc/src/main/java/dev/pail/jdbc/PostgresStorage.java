@@ -5,13 +5,13 @@ import dev.pail.Escapes;
 import dev.pail.ShardFormat;
 import dev.pail.StoreIOException;
 import dev.pail.locate.FormatLine;
-import dev.pail.repository.RecordRefs;
-import dev.pail.repository.Recovered;
-import dev.pail.repository.RefName;
 import dev.pail.repository.Repository;
-import dev.pail.repository.RepositoryBlocks;
-import dev.pail.repository.RepositoryException;
-import dev.pail.repository.RepositoryStores;
+import dev.pail.repository.model.Recovered;
+import dev.pail.repository.model.RefName;
+import dev.pail.repository.model.RepositoryException;
+import dev.pail.repository.spi.RecordRefs;
+import dev.pail.repository.spi.RepositoryBlocks;
+import dev.pail.repository.spi.RepositoryStores;
 import dev.pail.trace.Trace;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -31,7 +31,7 @@ import javax.sql.DataSource;
  *
  * <p>When the network or the database ends a connection, reads and puts are tried again for as long as there is patience. If no answer comes to a
  * commit, the next transaction finds out whether it happened. Only if the database cannot be asked for as long as that, {@link
- * dev.pail.repository.HeadUpdateUncertainException}.
+ * dev.pail.repository.model.HeadUpdateUncertainException}.
  *
  * <p>Immutable. Safe for use by several threads.
  *

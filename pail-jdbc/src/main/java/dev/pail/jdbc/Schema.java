@@ -1,6 +1,6 @@
 package dev.pail.jdbc;
 
-import dev.pail.repository.RepositoryException;
+import dev.pail.repository.model.RepositoryException;
 import dev.pail.trace.Trace;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

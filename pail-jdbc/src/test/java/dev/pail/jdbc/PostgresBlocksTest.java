@@ -9,7 +9,7 @@ import dev.pail.ShardFormat;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
-import dev.pail.repository.RepositoryBlocks;
+import dev.pail.repository.spi.RepositoryBlocks;
 import dev.pail.testkit.repository.RepositoryBlocksContract;
 import java.time.Duration;
 import java.util.ArrayList;

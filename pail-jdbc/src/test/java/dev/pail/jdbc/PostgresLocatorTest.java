@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.pail.ShardFormat;
 import dev.pail.repository.Repository;
-import dev.pail.repository.RepositoryLocator;
+import dev.pail.repository.spi.RepositoryLocator;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.ShardFormat;
 import dev.pail.repository.Repository;
-import dev.pail.repository.VerifyOptions;
+import dev.pail.repository.model.VerifyOptions;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;

@@ -1,7 +1,7 @@
 package dev.pail.jdbc;
 
 import dev.pail.ShardFormat;
-import dev.pail.repository.RefStore;
+import dev.pail.repository.spi.RefStore;
 import dev.pail.testkit.repository.RefStoreContract;
 
 class PostgresRefsTest extends RefStoreContract {

@@ -3,6 +3,8 @@ package dev.pail.repository;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
 import dev.pail.jdbc.TestServer;
+import dev.pail.repository.model.Collected;
+import dev.pail.repository.model.RefChangedException;
 import java.time.Duration;
 import org.postgresql.ds.PGSimpleDataSource;
 

@@ -9,6 +9,8 @@ import dev.pail.ipld.Block;
 import dev.pail.jdbc.PostgresStorage;
 import dev.pail.jdbc.TestRepository;
 import dev.pail.jdbc.TestServer;
+import dev.pail.repository.model.ErasurePlan;
+import dev.pail.repository.model.VerifyOptions;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HexFormat;

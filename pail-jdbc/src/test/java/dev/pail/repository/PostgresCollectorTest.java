@@ -6,6 +6,8 @@ import dev.pail.ShardFormat;
 import dev.pail.clock.Head;
 import dev.pail.jdbc.PostgresStorage;
 import dev.pail.jdbc.TestServer;
+import dev.pail.repository.model.VerifyOptions;
+import dev.pail.repository.model.VerifyReport;
 import dev.pail.testkit.Randomness;
 import java.time.Duration;
 import java.util.HashSet;

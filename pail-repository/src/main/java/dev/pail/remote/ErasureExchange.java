@@ -1,8 +1,8 @@
 package dev.pail.remote;
 
 import dev.pail.ipld.Cid;
-import dev.pail.repository.Erasure;
 import dev.pail.repository.Repository;
+import dev.pail.repository.model.Erasure;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,7 @@ package dev.pail.remote;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
-import dev.pail.repository.RefToken;
+import dev.pail.repository.model.RefToken;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

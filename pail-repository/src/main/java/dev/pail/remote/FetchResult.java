@@ -1,6 +1,6 @@
 package dev.pail.remote;
 
-import dev.pail.repository.Tracking;
+import dev.pail.repository.model.Tracking;
 import java.util.Objects;
 import java.util.Optional;
 

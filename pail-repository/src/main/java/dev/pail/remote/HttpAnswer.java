@@ -6,7 +6,7 @@ import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.remote.wire.Messages;
-import dev.pail.repository.RefToken;
+import dev.pail.repository.model.RefToken;
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import dev.pail.BlockStore;
 import dev.pail.bytes.Utf8;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.repository.Tracking;
+import dev.pail.repository.model.Tracking;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.pail.remote;
 
 import dev.pail.clock.Head;
-import dev.pail.repository.RefToken;
+import dev.pail.repository.model.RefToken;
 import java.util.Objects;
 
 /**

@@ -6,6 +6,13 @@ import dev.pail.Pail;
 import dev.pail.StoreIOException;
 import dev.pail.clock.Head;
 import dev.pail.clock.ReplicatedPail;
+import dev.pail.repository.model.PailChange;
+import dev.pail.repository.model.Revision;
+import dev.pail.repository.model.Snapshot;
+import dev.pail.repository.update.OpenStores;
+import dev.pail.repository.update.RefUpdates;
+import dev.pail.repository.update.RepositoryCore;
+import dev.pail.repository.update.VersionUpdates;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -42,7 +49,7 @@ public final class Branches {
     /**
      * Whether there is a branch of this name. Does not read its files; {@link Repository#MAIN} is always there.
      *
-     * @throws RepositoryException if no branch can have this name, or its head is missing although its log has no removal
+     * @throws dev.pail.repository.model.RepositoryException if no branch can have this name, or its head is missing although its log has no removal
      * @throws StoreIOException if reading failed
      */
     public boolean contains(String branch) {
@@ -52,7 +59,7 @@ public final class Branches {
     /**
      * Returns the heads of all branches, by name, in order. Leaves out a branch that is removed meanwhile.
      *
-     * @throws RepositoryException if the files of a branch are damaged, or the head of {@link Repository#MAIN} is missing
+     * @throws dev.pail.repository.model.RepositoryException if the files of a branch are damaged, or the head of {@link Repository#MAIN} is missing
      * @throws StoreIOException if the files cannot be read
      */
     public SortedMap<String, Head> heads() {
@@ -74,7 +81,7 @@ public final class Branches {
     /**
      * Makes a branch the current one.
      *
-     * @throws RepositoryException if there is no such branch
+     * @throws dev.pail.repository.model.RepositoryException if there is no such branch
      */
     public void switchTo(String branch) {
         updates.switchTo(branch);
@@ -84,7 +91,7 @@ public final class Branches {
      * Creates a branch. It continues the log of a removed branch of this name.
      *
      * @param head the head of the branch, with the same conditions as for {@link Repository#move}
-     * @throws RepositoryException if there is a branch or a tag of this name, or it is the CID of a version or an event
+     * @throws dev.pail.repository.model.RepositoryException if there is a branch or a tag of this name, or it is the CID of a version or an event
      */
     public Snapshot create(String branch, Head head) {
         Objects.requireNonNull(head, "head");
@@ -94,7 +101,7 @@ public final class Branches {
     /**
      * Creates a branch at a resolved version: at its head or, if it has none, with the version as the first event.
      *
-     * @throws RepositoryException as {@link #create(String, Head)}
+     * @throws dev.pail.repository.model.RepositoryException as {@link #create(String, Head)}
      * @throws MissingBlockException if an event or a shard is missing. Nothing has changed
      */
     public Snapshot create(String branch, Revision revision) {
@@ -107,7 +114,7 @@ public final class Branches {
      * Creates a branch that begins with a version, which may have another format. Its entries become an event, or several if they do not
      * fit in one; an empty pail of the repository's format makes none. All of its shards must be in the repository.
      *
-     * @throws RepositoryException as {@link #create(String, Head)}
+     * @throws dev.pail.repository.model.RepositoryException as {@link #create(String, Head)}
      * @throws MissingBlockException if a shard is missing. Nothing has changed
      * @throws MalformedShardException if a shard breaks a rule. Nothing has changed
      */
@@ -121,7 +128,7 @@ public final class Branches {
      * the branch has no event. This throws what the function throws; then nothing has changed.
      *
      * @param <E> the exception that the function may throw
-     * @throws RepositoryException as {@link #create(String, Head)}
+     * @throws dev.pail.repository.model.RepositoryException as {@link #create(String, Head)}
      */
     public <E extends Exception> Snapshot create(String branch, PailChange<E> beginning) throws E {
         Objects.requireNonNull(beginning, "beginning");
@@ -132,7 +139,7 @@ public final class Branches {
      * Creates a branch as {@link Repository#change} changes one: by a function of the replicated pail, which is empty here.
      *
      * @return the new branch
-     * @throws RepositoryException as {@link #create(String, Head)}
+     * @throws dev.pail.repository.model.RepositoryException as {@link #create(String, Head)}
      */
     public ReplicatedPail create(String branch, String reason, UnaryOperator<ReplicatedPail> beginning) {
         Objects.requireNonNull(reason, "reason");
@@ -143,7 +150,7 @@ public final class Branches {
     /**
      * Checks that a new branch or tag may have a name.
      *
-     * @throws RepositoryException if it is no valid name, or is in use, or is the CID of a version or an event
+     * @throws dev.pail.repository.model.RepositoryException if it is no valid name, or is in use, or is the CID of a version or an event
      */
     public void checkFree(String name) {
         stores.refs().checkFree(name);
@@ -153,7 +160,7 @@ public final class Branches {
      * Removes a branch, or a foreign file among the heads. The log stays: {@code NAME@{1}} names the last head, and a new branch of this
      * name continues the log.
      *
-     * @throws RepositoryException if there is no such branch, or it is {@link Repository#MAIN}, or the current one
+     * @throws dev.pail.repository.model.RepositoryException if there is no such branch, or it is {@link Repository#MAIN}, or the current one
      * @throws StoreIOException if writing failed. The branch may then be without events or be gone; its log has its last head.
      *     Listeners learn of it with the next ref update
      */
@@ -164,7 +171,7 @@ public final class Branches {
     /**
      * As {@link #remove(String)}, if the branch is still as it was seen.
      *
-     * @throws HeadMovedException if it has moved since. Nothing has changed
+     * @throws dev.pail.repository.model.HeadMovedException if it has moved since. Nothing has changed
      */
     public void remove(Snapshot expected) {
         updates.removeBranch(expected);
@@ -174,7 +181,7 @@ public final class Branches {
      * Renames a branch: creates a branch with the same head, makes it the current one if the old one was, and removes the old one. The log
      * of the old name stays, as for a removed branch. If a step fails, both branches may be there.
      *
-     * @throws RepositoryException if there is no such branch, or it is {@link Repository#MAIN}, or the new name is not {@linkplain #checkFree free}
+     * @throws dev.pail.repository.model.RepositoryException if there is no such branch, or it is {@link Repository#MAIN}, or the new name is not {@linkplain #checkFree free}
      */
     public void rename(String branch, String name) {
         Objects.requireNonNull(name, "name");

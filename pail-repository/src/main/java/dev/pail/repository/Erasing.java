@@ -2,6 +2,12 @@ package dev.pail.repository;
 
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.collect.CollectionPlace;
+import dev.pail.repository.collect.ErasureWalk;
+import dev.pail.repository.model.Erasure;
+import dev.pail.repository.model.ErasurePlan;
+import dev.pail.repository.model.Note;
+import dev.pail.repository.model.RefChangedException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -59,7 +65,7 @@ public final class Erasing {
     /**
      * Returns the records of all blocks that were erased or allowed again, in the order of their CIDs.
      *
-     * @throws RepositoryException if the records are damaged
+     * @throws dev.pail.repository.model.RepositoryException if the records are damaged
      */
     public List<Erasure> records() {
         return place.erasures().all();
@@ -74,7 +80,7 @@ public final class Erasing {
      * Finds the blocks that an erasure of values removes. Reads all events and shards, and those blocks of values that can have links.
      * Changes nothing.
      *
-     * @throws RepositoryException if a value is an event, a shard or an identity CID, or the store cannot erase; or if a block that a branch
+     * @throws dev.pail.repository.model.RepositoryException if a value is an event, a shard or an identity CID, or the store cannot erase; or if a block that a branch
      *     or a tag needs is missing or corrupt: then it is unknown what leads to a block
      */
     public ErasurePlan plan(Collection<Cid> values) {
@@ -88,7 +94,7 @@ public final class Erasing {
      * Erases values. A value that was erased before is erased again, with all blocks that were left of it.
      *
      * @return the blocks that were erased
-     * @throws RepositoryException as {@link #plan}. Nothing has changed
+     * @throws dev.pail.repository.model.RepositoryException as {@link #plan}. Nothing has changed
      * @throws dev.pail.StoreLockedException if another writer holds the lock for longer than the patience. Nothing has changed
      * @throws dev.pail.StoreIOException if writing failed. Once the marks were written, no value can be read any more; call this again
      */
@@ -165,7 +171,7 @@ public final class Erasing {
      * <p>A mark of an event or a shard of this repository is not taken: no peer can take versions away. Rule ER9.
      *
      * @return the records that are new here
-     * @throws RepositoryException as {@link #plan}, if there is a new mark. Nothing has changed
+     * @throws dev.pail.repository.model.RepositoryException as {@link #plan}, if there is a new mark. Nothing has changed
      */
     public List<Erasure> take(Collection<Erasure> received) {
         List<Erasure> added = unknown(received);

@@ -8,6 +8,18 @@ import dev.pail.PailException;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.collect.CollectionPlace;
+import dev.pail.repository.collect.GarbageRoots;
+import dev.pail.repository.collect.Reachable;
+import dev.pail.repository.collect.SeenBlocks;
+import dev.pail.repository.history.Histories;
+import dev.pail.repository.model.Collected;
+import dev.pail.repository.model.Hint;
+import dev.pail.repository.model.Note;
+import dev.pail.repository.model.RepositoryException;
+import dev.pail.repository.refs.Refs;
+import dev.pail.repository.spi.Epoch;
+import dev.pail.repository.spi.RefStore;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
 import dev.pail.sweep.SweptBlocks;
@@ -31,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * they reach: the whole history, and the values that are in the repository, with the blocks below them.
  *
  * <p>Other processes may read and write meanwhile. Marking takes most of the time, and needs no lock. The collector takes the lock for
- * each turn of the sweep, and first marks what was published since. {@link ConnectivityCheck} says why that is enough. A reader of a
+ * each turn of the sweep, and first marks what was published since. {@link dev.pail.repository.update.ConnectivityCheck} says why that is enough. A reader of a
  * version that no root reaches has the grace period twice: before its blocks go to the trash, and in the trash, from where a read
  * restores them.
  *

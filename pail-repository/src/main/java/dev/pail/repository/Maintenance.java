@@ -2,6 +2,10 @@ package dev.pail.repository;
 
 import dev.pail.Pail;
 import dev.pail.clock.Head;
+import dev.pail.repository.model.RepositoryException;
+import dev.pail.repository.update.OpenStores;
+import dev.pail.repository.update.RefUpdates;
+import dev.pail.repository.update.RepositoryCore;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -1,6 +1,8 @@
 package dev.pail.repository;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.pail.repository.spi.RecordRefs;
+import dev.pail.repository.spi.RefRecords;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,10 @@
 package dev.pail.repository;
 
 import dev.pail.MissingBlockException;
+import dev.pail.repository.model.Tracking;
+import dev.pail.repository.spi.RefStore;
+import dev.pail.repository.update.RefUpdates;
+import dev.pail.repository.update.RepositoryCore;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -35,7 +39,7 @@ public final class RemoteRefs {
      * @param name of the remote-tracking ref, for which {@link Tracking#isName} must hold
      * @param next its new value; the head has the same conditions as for {@link Repository#move}
      * @return the stored value, without events that another event of the head follows
-     * @throws RepositoryException if it is no such name
+     * @throws dev.pail.repository.model.RepositoryException if it is no such name
      * @throws MissingBlockException if an event or a shard is missing. Nothing has changed
      */
     public Tracking track(String name, Tracking next) {

@@ -23,6 +23,32 @@ import dev.pail.clock.Head;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.clock.UnrelatedHistoriesException;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.exchange.ArrivingBlocks;
+import dev.pail.repository.exchange.Imports;
+import dev.pail.repository.merge.Merges;
+import dev.pail.repository.model.HeadUpdate;
+import dev.pail.repository.model.ImportOptions;
+import dev.pail.repository.model.ImportResult;
+import dev.pail.repository.model.MergeOptions;
+import dev.pail.repository.model.MergeResult;
+import dev.pail.repository.model.Note;
+import dev.pail.repository.model.PailChange;
+import dev.pail.repository.model.RefName;
+import dev.pail.repository.model.Registration;
+import dev.pail.repository.model.Revision;
+import dev.pail.repository.model.Snapshot;
+import dev.pail.repository.model.Updated;
+import dev.pail.repository.model.VerifyOptions;
+import dev.pail.repository.model.VerifyReport;
+import dev.pail.repository.spi.RefStore;
+import dev.pail.repository.spi.RepositoryBlocks;
+import dev.pail.repository.spi.RepositoryLocator;
+import dev.pail.repository.spi.RepositoryStores;
+import dev.pail.repository.update.OpenStores;
+import dev.pail.repository.update.RepositoryCore;
+import dev.pail.repository.update.Revisions;
+import dev.pail.repository.update.VersionUpdates;
+import dev.pail.repository.verify.RepositoryVerifier;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,7 +68,7 @@ import java.util.function.UnaryOperator;
  *
  * <p>Readers need no lock: a {@link Snapshot} never changes. Safe for use by several threads and processes.
  *
- * <p>Methods that read throw what reading a {@link Pail} and a {@link ReplicatedPail} throws. They throw {@link RepositoryException} if
+ * <p>Methods that read throw what reading a {@link Pail} and a {@link ReplicatedPail} throws. They throw {@link dev.pail.repository.model.RepositoryException} if
  * there is no such branch, or its files are damaged. After a failed write, the next writer examines the files
  * as if the repository had just been opened, so writes succeed again when the cause is gone.
  *
@@ -121,7 +147,7 @@ public final class Repository implements AutoCloseable {
      * among the modules of the program: a {@code file} URL names a folder, and {@code pail-jdbc} knows {@code postgresql}.
      *
      * @throws IllegalArgumentException if no module knows such a URL, or it has an unknown part
-     * @throws RepositoryException if there is no such repository
+     * @throws dev.pail.repository.model.RepositoryException if there is no such repository
      * @throws StoreIOException if the store cannot be reached
      */
     public static Repository open(URI url) {
@@ -235,7 +261,7 @@ public final class Repository implements AutoCloseable {
      * <p>Takes memory for each block below the heads. A problem never ends the check: the report counts all problems, and
      * {@link VerifyOptions#problems} receives each one at once.
      *
-     * @throws RepositoryException if the branch of the options does not exist
+     * @throws dev.pail.repository.model.RepositoryException if the branch of the options does not exist
      * @throws StoreIOException if the branches cannot be listed
      */
     public VerifyReport verify(VerifyOptions options) {
@@ -274,7 +300,7 @@ public final class Repository implements AutoCloseable {
     /**
      * Returns the newest events of a branch: none, if nothing was put into it yet. Reads neither the events nor their shards.
      *
-     * @throws RepositoryException if there is no such branch, or its files are damaged
+     * @throws dev.pail.repository.model.RepositoryException if there is no such branch, or its files are damaged
      * @throws StoreIOException if its files cannot be read
      */
     public Head head(String branch) {
@@ -285,7 +311,7 @@ public final class Repository implements AutoCloseable {
      * Returns the head of a branch, with its version. The snapshot reads the version on first use, so a branch can still be moved if its
      * newest event or shard is missing.
      *
-     * @throws RepositoryException if there is no such branch, or its files are damaged
+     * @throws dev.pail.repository.model.RepositoryException if there is no such branch, or its files are damaged
      * @throws StoreIOException if its files cannot be read
      */
     public Snapshot snapshot(String branch) {
@@ -338,7 +364,7 @@ public final class Repository implements AutoCloseable {
      *     before the update nor in that of the new version. Nothing has changed
      * @throws StoreLockedException if another writer holds the lock for longer than the patience. Nothing has changed
      * @throws StoreIOException if writing failed. Nothing has changed
-     * @throws HeadUpdateUncertainException if it is unknown whether the branch has moved
+     * @throws dev.pail.repository.model.HeadUpdateUncertainException if it is unknown whether the branch has moved
      */
     public <E extends Exception> Updated update(String branch, String reason, PailChange<E> change) throws E {
         Objects.requireNonNull(reason, "reason");
@@ -365,7 +391,7 @@ public final class Repository implements AutoCloseable {
      * }
      * }</pre>
      *
-     * @throws HeadMovedException if the branch has moved since. Nothing has changed
+     * @throws dev.pail.repository.model.HeadMovedException if the branch has moved since. Nothing has changed
      */
     public <E extends Exception> Updated update(Snapshot expected, String reason, PailChange<E> change) throws E {
         Objects.requireNonNull(expected, "expected");
@@ -385,7 +411,7 @@ public final class Repository implements AutoCloseable {
      * As {@link #update(String, String, PailChange)}, but the function may return any version, of any format and origin. The update then
      * discards the changes that other writers made since that version.
      *
-     * @throws RepositoryException if a block of the version is not in the repository. Nothing has changed
+     * @throws dev.pail.repository.model.RepositoryException if a block of the version is not in the repository. Nothing has changed
      */
     public <E extends Exception> Updated replace(String branch, String reason, PailChange<E> change) throws E {
         Objects.requireNonNull(reason, "reason");
@@ -427,7 +453,7 @@ public final class Repository implements AutoCloseable {
      * @param expected the branch as the caller has read it
      * @param reason a line of text for the log, which keeps its first 1,000 characters
      * @return the branch after the update
-     * @throws HeadMovedException if the branch has moved meanwhile
+     * @throws dev.pail.repository.model.HeadMovedException if the branch has moved meanwhile
      * @throws MissingBlockException if an event or a shard is missing. Nothing has changed
      * @throws ClockLimitException if the new head has more than 1,000 events. Nothing has changed
      */
@@ -442,8 +468,8 @@ public final class Repository implements AutoCloseable {
      *
      * @param expected the branch as the caller has read it
      * @param steps the number of moves to undo; moves by undo and redo do not count
-     * @throws RepositoryException if the log has fewer moves, or they lead to the current head. Nothing has changed
-     * @throws HeadMovedException if the branch has moved meanwhile
+     * @throws dev.pail.repository.model.RepositoryException if the log has fewer moves, or they lead to the current head. Nothing has changed
+     * @throws dev.pail.repository.model.HeadMovedException if the branch has moved meanwhile
      */
     public Snapshot undo(Snapshot expected, int steps) {
         return versions.step(VersionUpdates.Step.UNDO, Objects.requireNonNull(expected, "expected"), steps);
@@ -454,8 +480,8 @@ public final class Repository implements AutoCloseable {
      *
      * @param expected the branch as the caller has read it
      * @param steps the number of undone moves to make again
-     * @throws RepositoryException if fewer moves were undone, or they lead to the current head. Nothing has changed
-     * @throws HeadMovedException if the branch has moved meanwhile
+     * @throws dev.pail.repository.model.RepositoryException if fewer moves were undone, or they lead to the current head. Nothing has changed
+     * @throws dev.pail.repository.model.HeadMovedException if the branch has moved meanwhile
      */
     public Snapshot redo(Snapshot expected, int steps) {
         return versions.step(VersionUpdates.Step.REDO, Objects.requireNonNull(expected, "expected"), steps);
@@ -480,7 +506,7 @@ public final class Repository implements AutoCloseable {
      *
      * @param revision the version to merge, as {@link #resolve} reads it; {@code @{N}} is of this branch
      * @return the result of the merge
-     * @throws RepositoryException if the revision names nothing, or a version without a history and the options have no base; or if the
+     * @throws dev.pail.repository.model.RepositoryException if the revision names nothing, or a version without a history and the options have no base; or if the
      *     branch is absent and cannot have this name, or is absent and the options have a base. Nothing has changed
      * @throws MergeConflictException if the policy refuses conflicts, and there are any. Nothing has changed
      * @throws UnrelatedHistoriesException if the histories have no common event, and the options refuse that. Nothing has changed
@@ -515,12 +541,12 @@ public final class Repository implements AutoCloseable {
      *
      * @param car is read to its end, and not closed
      * @return the result for the blocks and the branch; {@link CarImport#refusals} has the blocks that could not be verified
-     * @throws ImportException if blocks are corrupt, or the CAR does not fit the branch. No branch has changed
+     * @throws dev.pail.repository.model.ImportException if blocks are corrupt, or the CAR does not fit the branch. No branch has changed
      * @throws MalformedCarException if it is no CAR, or is truncated. No branch has changed
      * @throws MissingBlockException if an event or a shard is neither in the CAR nor here. No branch has changed
      * @throws UnrelatedHistoriesException if the histories have no common event, and the options refuse that. No branch has changed
      * @throws NoMergeRulesException as {@link #merge(String, String, MergeOptions)}. No branch has changed
-     * @throws RepositoryException if the branch is absent and cannot have this name. Nothing has changed
+     * @throws dev.pail.repository.model.RepositoryException if the branch is absent and cannot have this name. Nothing has changed
      */
     public ImportResult take(String branch, CarReader car, ImportOptions options) {
         Objects.requireNonNull(branch, "branch");
@@ -539,7 +565,7 @@ public final class Repository implements AutoCloseable {
      * }</pre>
      *
      * @param policy for keys that were changed since: ours keeps the current value, theirs restores the earlier one
-     * @throws RepositoryException if there is no such branch, or it does not hold the event; or if the event may be one of several events
+     * @throws dev.pail.repository.model.RepositoryException if there is no such branch, or it does not hold the event; or if the event may be one of several events
      *     of a change, and the log does not tell. Nothing has changed
      * @throws MergeConflictException if a key was changed since, and the policy is to fail. Nothing has changed
      * @throws NoMergeRulesException as {@link #merge(String, String, MergeOptions)}. Nothing has changed
@@ -564,7 +590,7 @@ public final class Repository implements AutoCloseable {
      *   <li>the first characters, at least four, of the CID of an event that a branch or a log reaches, if only one CID has them
      * </ol>
      *
-     * @throws RepositoryException if it names nothing, or several events: the message lists them
+     * @throws dev.pail.repository.model.RepositoryException if it names nothing, or several events: the message lists them
      */
     public Revision resolve(String text) {
         return resolve(text, ZoneId.systemDefault());
@@ -584,7 +610,7 @@ public final class Repository implements AutoCloseable {
      * Finds the head of the version that a text names, if it has one. Reads names as {@link #resolve} does, but reads no shard of the
      * version, and merges no events.
      *
-     * @throws RepositoryException if it names nothing, or several events: the message lists them
+     * @throws dev.pail.repository.model.RepositoryException if it names nothing, or several events: the message lists them
      */
     public Optional<Head> resolveHead(String text) {
         return revisions(text, ZoneId.systemDefault()).findHead();
@@ -612,7 +638,7 @@ public final class Repository implements AutoCloseable {
     /**
      * Returns the ref updates of a branch from now on, by any process. The first token names the current generation and head.
      *
-     * @throws RepositoryException if there is no such branch, or its files are damaged
+     * @throws dev.pail.repository.model.RepositoryException if there is no such branch, or its files are damaged
      */
     public ChangeFeed changes(String branch) {
         return ChangeFeed.fromNow(stores.snapshots(), stores.refs(), Objects.requireNonNull(branch, "branch"));
@@ -623,7 +649,7 @@ public final class Repository implements AutoCloseable {
      * same update of that generation.
      *
      * @param fromGeneration from 0 to the generation of the branch
-     * @throws RepositoryException as {@link #changes(String, String)}
+     * @throws dev.pail.repository.model.RepositoryException as {@link #changes(String, String)}
      */
     public ChangeFeed changes(String branch, long fromGeneration) {
         Objects.requireNonNull(branch, "branch");
@@ -637,7 +663,7 @@ public final class Repository implements AutoCloseable {
      * Returns the ref updates of a branch after the one that a token names. If the branch was removed since, it has those before the removal.
      *
      * @param token from {@link ChangeFeed#token}, in any process
-     * @throws RepositoryException if there never was such a branch or its files are damaged; if this is no token, or the branch has no
+     * @throws dev.pail.repository.model.RepositoryException if there never was such a branch or its files are damaged; if this is no token, or the branch has no
      *     such update; or if a garbage collection has removed the changes of the next update
      */
     public ChangeFeed changes(String branch, String token) {

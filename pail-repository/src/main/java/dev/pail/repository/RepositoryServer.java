@@ -61,7 +61,7 @@ public interface RepositoryServer {
          * Starts a server. The caller closes it, and the repository after it.
          *
          * @throws IllegalArgumentException if the address is not one of this machine alone, and there are no tokens or no TLS
-         * @throws RepositoryException if the file of tokens, a certificate or the private key cannot be used
+         * @throws dev.pail.repository.model.RepositoryException if the file of tokens, a certificate or the private key cannot be used
          * @throws StoreIOException if a file cannot be read, or the address is in use or not one of this machine
          */
         Running start();

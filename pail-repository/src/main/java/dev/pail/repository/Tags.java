@@ -1,6 +1,10 @@
 package dev.pail.repository;
 
 import dev.pail.clock.Head;
+import dev.pail.repository.model.RefName;
+import dev.pail.repository.spi.RefStore;
+import dev.pail.repository.update.RefUpdates;
+import dev.pail.repository.update.RepositoryCore;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,7 +40,7 @@ public final class Tags {
      * Creates a tag: a name for a version. The version stays readable for as long as the tag exists.
      *
      * @param head the head to name, with the same conditions as for {@link Repository#move}; not empty
-     * @throws RepositoryException if there is a tag or a branch of this name, or it is the CID of a version or an event
+     * @throws dev.pail.repository.model.RepositoryException if there is a tag or a branch of this name, or it is the CID of a version or an event
      */
     public void create(String tag, Head head) {
         if (head.isEmpty()) {
@@ -48,7 +52,7 @@ public final class Tags {
     /**
      * Removes a tag, which may be damaged, or a foreign file among the tags.
      *
-     * @throws RepositoryException if there is no such tag
+     * @throws dev.pail.repository.model.RepositoryException if there is no such tag
      */
     public void remove(String tag) {
         updates.removeTag(tag);

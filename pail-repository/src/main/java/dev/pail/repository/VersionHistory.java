@@ -2,6 +2,15 @@ package dev.pail.repository;
 
 import dev.pail.MissingBlockException;
 import dev.pail.clock.Head;
+import dev.pail.repository.history.EventOrigins;
+import dev.pail.repository.history.EventWalk;
+import dev.pail.repository.model.HistoryEntry;
+import dev.pail.repository.model.LogEntry;
+import dev.pail.repository.model.RepositoryException;
+import dev.pail.repository.refs.Refs;
+import dev.pail.repository.update.OpenStores;
+import dev.pail.repository.update.RepositoryCore;
+import dev.pail.repository.update.Revisions;
 import java.time.ZoneId;
 import java.util.Objects;
 import java.util.function.Predicate;

@@ -1,5 +1,6 @@
 /**
- * Pails on disk, with their history: blocks, branches, and logs of ref updates.
+ * Pails with their history: blocks, branches, and logs of ref updates. {@link dev.pail.repository.Repository} is where programs begin,
+ * {@link dev.pail.repository.model} has the values that it takes and returns, and {@link dev.pail.repository.spi} is for authors of stores.
  *
  * <p>What always holds:
  *
@@ -8,7 +9,7 @@
  *       are durable before the branch gets the head.
  *   <li>A ref update is a compare-and-set. No concurrent change is lost.
  *   <li>An acknowledged change is durable. An error says whether anything has changed; if that is unknown, it is a
- *       {@link dev.pail.repository.HeadUpdateUncertainException}.
+ *       {@link dev.pail.repository.model.HeadUpdateUncertainException}.
  *   <li>After a failed write, the next writer examines the files as if the repository had just been opened. When the cause is
  *       gone, it writes again.
  * </ul>

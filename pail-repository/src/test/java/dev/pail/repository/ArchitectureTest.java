@@ -4,6 +4,8 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -87,6 +89,12 @@ class ArchitectureTest {
                                 unit, unit.getFullName() + " knows of " + each.getName())));
             }
         };
+    }
+
+    /** Arrows go down: a room knows only those below it. */
+    @Test
+    void roomsHaveNoCycles() {
+        slices().matching("dev.pail.(repository..)").should().beFreeOfCycles().check(REPOSITORIES);
     }
 
     @Test

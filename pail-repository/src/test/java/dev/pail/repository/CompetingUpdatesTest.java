@@ -8,6 +8,7 @@ import dev.pail.blockstore.JavaProcess;
 import dev.pail.clock.MerkleClock;
 import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileRepository;
+import dev.pail.repository.model.LogEntry;
 import dev.pail.testkit.Randomness;
 import dev.pail.testkit.disk.MemoryTempDir;
 import java.nio.charset.StandardCharsets;

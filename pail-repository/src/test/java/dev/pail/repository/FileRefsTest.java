@@ -2,6 +2,7 @@ package dev.pail.repository;
 
 import dev.pail.ShardFormat;
 import dev.pail.repository.files.FileRepository;
+import dev.pail.repository.spi.RefStore;
 import dev.pail.testkit.repository.RefStoreContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;

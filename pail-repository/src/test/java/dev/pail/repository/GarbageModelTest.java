@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.model.Collected;
 import dev.pail.testkit.Randomness;
 import java.time.Instant;
 import java.util.Map;

@@ -10,6 +10,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborReader;
 import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileRepository;
+import dev.pail.repository.model.LogEntry;
 import dev.pail.sweep.CollectableBlocks;
 import dev.pail.testkit.HandClock;
 import dev.pail.testkit.Randomness;

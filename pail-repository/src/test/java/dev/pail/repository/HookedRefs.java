@@ -1,5 +1,6 @@
 package dev.pail.repository;
 
+import dev.pail.repository.spi.RefStore;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;

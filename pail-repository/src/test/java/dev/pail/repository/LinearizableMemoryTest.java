@@ -2,6 +2,10 @@ package dev.pail.repository;
 
 import dev.pail.ShardFormat;
 import dev.pail.StoreIOException;
+import dev.pail.repository.spi.RecordRefs;
+import dev.pail.repository.spi.RefRecords;
+import dev.pail.repository.spi.RefStore;
+import dev.pail.repository.spi.RepositoryBlocks;
 import dev.pail.testkit.repository.LinearizabilityContract;
 import dev.pail.testkit.repository.MapClient;
 import dev.pail.testkit.repository.ProcessFaults;

@@ -3,6 +3,7 @@ package dev.pail.repository;
 import dev.pail.Entry;
 import dev.pail.Pail;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.model.LogEntry;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

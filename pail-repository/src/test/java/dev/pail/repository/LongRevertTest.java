@@ -13,6 +13,9 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.remote.Exchange;
 import dev.pail.remote.RepositoryRemote;
+import dev.pail.repository.model.MergeOptions;
+import dev.pail.repository.model.MergeResult;
+import dev.pail.repository.model.RepositoryException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

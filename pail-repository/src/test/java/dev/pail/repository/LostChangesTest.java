@@ -16,6 +16,8 @@ import dev.pail.clock.UnrelatedHistories;
 import dev.pail.dag.Overlay;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.model.PailChange;
+import dev.pail.repository.model.Snapshot;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;

@@ -8,6 +8,7 @@ import dev.pail.clock.Head;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.FileRepository;
+import dev.pail.repository.model.RepositoryException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package dev.pail.repository;
 
+import dev.pail.repository.spi.RepositoryBlocks;
 import dev.pail.testkit.HandClock;
 import dev.pail.testkit.repository.RepositoryBlocksContract;
 import java.time.Duration;

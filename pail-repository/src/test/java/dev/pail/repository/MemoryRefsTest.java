@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.pail.ShardFormat;
 import dev.pail.StoreLockedException;
+import dev.pail.repository.model.RepositoryException;
+import dev.pail.repository.spi.Epoch;
+import dev.pail.repository.spi.RecordRefs;
+import dev.pail.repository.spi.RefStore;
 import dev.pail.testkit.repository.RefStoreContract;
 import java.time.Clock;
 import org.junit.jupiter.api.Nested;

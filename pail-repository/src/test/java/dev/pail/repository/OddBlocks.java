@@ -4,6 +4,7 @@ import dev.pail.PailException;
 import dev.pail.StoreIOException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.spi.RepositoryBlocks;
 import dev.pail.sweep.SweptBlocks;
 import java.util.Collection;
 import java.util.HashSet;
@@ -13,17 +14,17 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /** Blocks in memory; some are lost, and some cannot be read. */
-final class OddBlocks implements RepositoryBlocks {
+public final class OddBlocks implements RepositoryBlocks {
     private final MemoryBlocks blocks = new MemoryBlocks();
-    final Set<Cid> missing = new HashSet<>();
-    final Set<Cid> unreadable = new HashSet<>();
-    final Set<Cid> lost = new HashSet<>();
+    public final Set<Cid> missing = new HashSet<>();
+    public final Set<Cid> unreadable = new HashSet<>();
+    public final Set<Cid> lost = new HashSet<>();
 
     /** Runs before blocks are put. */
-    Runnable beforePut = () -> {};
+    public Runnable beforePut = () -> {};
 
     /** The number of blocks read. */
-    int reads;
+    public int reads;
 
     private static StoreIOException failure(Cid cid) {
         return new StoreIOException("cannot read a block", "disk/" + cid, "Input/output error", null);

@@ -10,6 +10,7 @@ import dev.pail.clock.Event;
 import dev.pail.clock.MerkleClock;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.model.Snapshot;
 import org.junit.jupiter.api.Test;
 
 /** A deleted prefix is one ref update, of as many events as its keys need. */

@@ -14,6 +14,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileRepository;
 import dev.pail.repository.files.Packing;
+import dev.pail.repository.model.Collected;
 import dev.pail.testkit.disk.CrashDisk;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -8,7 +8,16 @@ import dev.pail.StoreIOException;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.ipld.MalformedDataException;
+import dev.pail.repository.model.HeadUpdateUncertainException;
+import dev.pail.repository.model.LogEntry;
+import dev.pail.repository.model.Note;
+import dev.pail.repository.model.RefChangedException;
+import dev.pail.repository.model.RepositoryException;
+import dev.pail.repository.spi.BranchState;
+import dev.pail.repository.spi.Epoch;
+import dev.pail.repository.spi.RecordRefs;
+import dev.pail.repository.spi.RefRecords;
+import dev.pail.repository.spi.RefStore;
 import dev.pail.testkit.HandClock;
 import dev.pail.testkit.Randomness;
 import java.time.Instant;
@@ -135,18 +144,6 @@ class RecordRefsTest {
                     return restored.branch("main");
                 }))
                 .withMessageContaining("went back");
-    }
-
-    @Test
-    void aRemoteTrackingRefHasARecord_REF6() {
-        Tracking tracking = new Tracking(7, false, ONE);
-        byte[] record = RefRecord.tracking(Optional.of(tracking));
-        assertThat(RefRecord.readTracking(record)).contains(tracking);
-        assertThat(RefRecord.readTracking(RefRecord.tracking(Optional.empty()))).isEmpty();
-        for (int length = 0; length < record.length; length++) {
-            byte[] part = Arrays.copyOf(record, length);
-            assertThatExceptionOfType(MalformedDataException.class).isThrownBy(() -> RefRecord.readTracking(part));
-        }
     }
 
     /** As where a client of the store repeats a request by itself. */

@@ -7,6 +7,8 @@ import dev.pail.clock.Head;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.FileRepository;
+import dev.pail.repository.model.LogEntry;
+import dev.pail.repository.model.Snapshot;
 import dev.pail.testkit.Randomness;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,8 @@
 package dev.pail.repository;
 
 import dev.pail.clock.Head;
+import dev.pail.repository.spi.BranchState;
+import dev.pail.repository.spi.RefStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Clock;

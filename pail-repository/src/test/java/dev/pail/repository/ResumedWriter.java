@@ -5,6 +5,8 @@ import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.model.HeadUpdateUncertainException;
+import dev.pail.repository.model.RefChangedException;
 import java.util.Random;
 import java.util.function.Supplier;
 

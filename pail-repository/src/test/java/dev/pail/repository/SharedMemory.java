@@ -1,6 +1,9 @@
 package dev.pail.repository;
 
 import dev.pail.ShardFormat;
+import dev.pail.repository.spi.RecordRefs;
+import dev.pail.repository.spi.RefStore;
+import dev.pail.repository.spi.RepositoryBlocks;
 import dev.pail.sweep.CollectableBlocks;
 import java.time.Clock;
 import java.util.List;

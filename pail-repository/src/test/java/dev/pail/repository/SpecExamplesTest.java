@@ -15,6 +15,8 @@ import dev.pail.proof.Answer;
 import dev.pail.proof.Proof;
 import dev.pail.proof.Query;
 import dev.pail.repository.files.FileRepository;
+import dev.pail.repository.model.LogEntry;
+import dev.pail.repository.spi.RecordRefs;
 import dev.pail.segment.format.Delta;
 import dev.pail.sign.SignedHead;
 import dev.pail.sign.SigningKey;

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.car.Completeness;
 import dev.pail.clock.Head;
+import dev.pail.repository.model.LogEntry;
+import dev.pail.repository.model.VerifyOptions;
+import dev.pail.repository.model.VerifyReport;
+import dev.pail.repository.spi.BranchState;
+import dev.pail.repository.spi.RefStore;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;

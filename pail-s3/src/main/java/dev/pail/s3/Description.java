@@ -2,7 +2,7 @@ package dev.pail.s3;
 
 import dev.pail.ShardFormat;
 import dev.pail.locate.FormatLine;
-import dev.pail.repository.RepositoryException;
+import dev.pail.repository.model.RepositoryException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.UUID;

@@ -6,7 +6,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborReader;
 import dev.pail.ipld.DagCborWriter;
 import dev.pail.ipld.MalformedDataException;
-import dev.pail.repository.RepositoryException;
+import dev.pail.repository.model.RepositoryException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,7 @@ package dev.pail.s3;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.repository.RefChangedException;
+import dev.pail.repository.model.RefChangedException;
 import dev.pail.trace.Trace;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.pail.s3;
 
 import dev.pail.StoreIOException;
-import dev.pail.repository.RepositoryException;
+import dev.pail.repository.model.RepositoryException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;

@@ -2,9 +2,9 @@ package dev.pail.s3;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.repository.Erasure;
-import dev.pail.repository.RecordErasures;
-import dev.pail.repository.RefRecords;
+import dev.pail.repository.model.Erasure;
+import dev.pail.repository.spi.RecordErasures;
+import dev.pail.repository.spi.RefRecords;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,9 +2,9 @@ package dev.pail.s3;
 
 import dev.pail.ShardFormat;
 import dev.pail.locate.StoreUrl;
-import dev.pail.repository.Recovered;
-import dev.pail.repository.RepositoryLocator;
-import dev.pail.repository.RepositoryStores;
+import dev.pail.repository.model.Recovered;
+import dev.pail.repository.spi.RepositoryLocator;
+import dev.pail.repository.spi.RepositoryStores;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;

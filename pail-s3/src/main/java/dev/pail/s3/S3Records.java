@@ -1,7 +1,7 @@
 package dev.pail.s3;
 
 import dev.pail.StoreIOException;
-import dev.pail.repository.RefRecords;
+import dev.pail.repository.spi.RefRecords;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,10 +1,10 @@
 package dev.pail.s3;
 
 import dev.pail.ipld.Cid;
-import dev.pail.repository.Recovered;
-import dev.pail.repository.RefRecords;
-import dev.pail.repository.RefRecovery;
-import dev.pail.repository.RepositoryException;
+import dev.pail.repository.model.Recovered;
+import dev.pail.repository.model.RepositoryException;
+import dev.pail.repository.spi.RefRecords;
+import dev.pail.repository.spi.RefRecovery;
 import dev.pail.trace.Trace;
 import java.util.ArrayList;
 import java.util.List;

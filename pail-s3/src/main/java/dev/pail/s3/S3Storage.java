@@ -3,13 +3,13 @@ package dev.pail.s3;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.ShardFormat;
 import dev.pail.StoreIOException;
-import dev.pail.repository.RecordRefs;
-import dev.pail.repository.Recovered;
-import dev.pail.repository.RefName;
 import dev.pail.repository.Repository;
-import dev.pail.repository.RepositoryBlocks;
-import dev.pail.repository.RepositoryException;
-import dev.pail.repository.RepositoryStores;
+import dev.pail.repository.model.Recovered;
+import dev.pail.repository.model.RefName;
+import dev.pail.repository.model.RepositoryException;
+import dev.pail.repository.spi.RecordRefs;
+import dev.pail.repository.spi.RepositoryBlocks;
+import dev.pail.repository.spi.RepositoryStores;
 import dev.pail.trace.Trace;
 import java.time.Clock;
 import java.time.Duration;
@@ -25,7 +25,7 @@ import software.amazon.awssdk.services.s3.S3Client;
  * other: a change that another one was faster than is made again. (Spec: {@code spec/s3.md}.)
  *
  * <p>If no answer comes to a commit, its writer finds out whether it happened. Only if the bucket cannot be asked for as long as there is
- * patience, {@link dev.pail.repository.HeadUpdateUncertainException}.
+ * patience, {@link dev.pail.repository.model.HeadUpdateUncertainException}.
  *
  * <p>Immutable. Safe for use by several threads.
  *

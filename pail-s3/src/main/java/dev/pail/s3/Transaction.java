@@ -2,7 +2,7 @@ package dev.pail.s3;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.repository.RecordErasures;
+import dev.pail.repository.spi.RecordErasures;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -7,6 +7,8 @@ import dev.pail.ErasedBlockException;
 import dev.pail.PailException;
 import dev.pail.ShardFormat;
 import dev.pail.ipld.Block;
+import dev.pail.repository.model.VerifyOptions;
+import dev.pail.repository.model.VerifyReport;
 import dev.pail.s3.TestBucket;
 import java.time.Clock;
 import java.time.Duration;

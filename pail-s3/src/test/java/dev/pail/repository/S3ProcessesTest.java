@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.ShardFormat;
 import dev.pail.clock.Head;
+import dev.pail.repository.model.VerifyOptions;
+import dev.pail.repository.model.VerifyReport;
 import dev.pail.s3.S3Storage;
 import dev.pail.s3.TestBucket;
 import dev.pail.testkit.Randomness;

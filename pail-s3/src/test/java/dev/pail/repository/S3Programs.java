@@ -2,6 +2,8 @@ package dev.pail.repository;
 
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
+import dev.pail.repository.model.Collected;
+import dev.pail.repository.model.RefChangedException;
 import dev.pail.s3.S3Storage;
 import dev.pail.s3.TestBucket;
 import java.io.IOException;

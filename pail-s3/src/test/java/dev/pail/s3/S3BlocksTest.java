@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.ShardFormat;
 import dev.pail.repository.Repository;
-import dev.pail.repository.RepositoryBlocks;
+import dev.pail.repository.spi.RepositoryBlocks;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
 import dev.pail.sweep.SweptBlocks;

@@ -3,7 +3,7 @@ package dev.pail.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.pail.repository.RepositoryLocator;
+import dev.pail.repository.spi.RepositoryLocator;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

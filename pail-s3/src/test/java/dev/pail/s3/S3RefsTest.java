@@ -1,7 +1,7 @@
 package dev.pail.s3;
 
 import dev.pail.ShardFormat;
-import dev.pail.repository.RefStore;
+import dev.pail.repository.spi.RefStore;
 import dev.pail.testkit.repository.RefStoreContract;
 
 /** The contract of ref stores, on a server where there is one. */

@@ -4,7 +4,7 @@ import dev.pail.remote.PushReply;
 import dev.pail.remote.RemoteException;
 import dev.pail.remote.RepositoryRemote;
 import dev.pail.remote.wire.Messages;
-import dev.pail.repository.RefToken;
+import dev.pail.repository.model.RefToken;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpStatus;

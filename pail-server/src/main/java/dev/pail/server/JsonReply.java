@@ -4,7 +4,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.remote.RemoteBranch;
 import dev.pail.remote.wire.JsonText;
 import dev.pail.remote.wire.Messages;
-import dev.pail.repository.RefToken;
+import dev.pail.repository.model.RefToken;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpField;

@@ -1,7 +1,7 @@
 package dev.pail.server;
 
-import dev.pail.repository.RefToken;
-import dev.pail.repository.Snapshot;
+import dev.pail.repository.model.RefToken;
+import dev.pail.repository.model.Snapshot;
 import java.util.List;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;

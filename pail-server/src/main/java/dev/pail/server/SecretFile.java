@@ -1,7 +1,7 @@
 package dev.pail.server;
 
 import dev.pail.StoreIOException;
-import dev.pail.repository.RepositoryException;
+import dev.pail.repository.model.RepositoryException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

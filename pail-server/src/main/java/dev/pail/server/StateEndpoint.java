@@ -1,8 +1,8 @@
 package dev.pail.server;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.pail.repository.Epoch;
 import dev.pail.repository.Repository;
+import dev.pail.repository.spi.Epoch;
 import java.io.IOException;
 import java.util.Locale;
 import org.eclipse.jetty.http.HttpStatus;

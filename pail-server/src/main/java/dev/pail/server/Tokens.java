@@ -1,7 +1,7 @@
 package dev.pail.server;
 
 import dev.pail.StoreIOException;
-import dev.pail.repository.RepositoryException;
+import dev.pail.repository.model.RepositoryException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;

@@ -2,10 +2,10 @@ package dev.pail.server;
 
 import dev.pail.remote.wire.JsonText;
 import dev.pail.repository.ChangeFeed;
-import dev.pail.repository.LogEntry;
-import dev.pail.repository.RefToken;
 import dev.pail.repository.Repository;
-import dev.pail.repository.RepositoryException;
+import dev.pail.repository.model.LogEntry;
+import dev.pail.repository.model.RefToken;
+import dev.pail.repository.model.RepositoryException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;

@@ -6,8 +6,8 @@ import dev.pail.PailException;
 import dev.pail.StoreDamagedException;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
-import dev.pail.repository.HeadUpdateUncertainException;
-import dev.pail.repository.RepositoryException;
+import dev.pail.repository.model.HeadUpdateUncertainException;
+import dev.pail.repository.model.RepositoryException;
 import org.eclipse.jetty.server.Request;
 
 /**

@@ -1,11 +1,11 @@
 package dev.pail.server;
 
 import dev.pail.remote.RemoteBranch;
-import dev.pail.repository.HeadMovedException;
-import dev.pail.repository.PailChange;
 import dev.pail.repository.Repository;
-import dev.pail.repository.RepositoryException;
-import dev.pail.repository.Snapshot;
+import dev.pail.repository.model.HeadMovedException;
+import dev.pail.repository.model.PailChange;
+import dev.pail.repository.model.RepositoryException;
+import dev.pail.repository.model.Snapshot;
 import java.util.Optional;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;

@@ -13,7 +13,7 @@ import dev.pail.remote.HttpRemote;
 import dev.pail.remote.PushMode;
 import dev.pail.remote.Pushed;
 import dev.pail.repository.Repository;
-import dev.pail.repository.Tracking;
+import dev.pail.repository.model.Tracking;
 import dev.pail.testkit.Randomness;
 import dev.pail.testkit.remote.CuttingProxy;
 import dev.pail.unixfs.FileLayout;
@@ -109,7 +109,7 @@ class BrokenTransfersTest {
             }
             System.out.println("pull " + format + " " + versions + " x " + size + " " + how + ": " + runs + " runs, "
                     + proxy.cuts() + " cuts, " + bytes + " bytes");
-            here.merge(MAIN, "origin/main", dev.pail.repository.MergeOptions.DEFAULT);
+            here.merge(MAIN, "origin/main", dev.pail.repository.model.MergeOptions.DEFAULT);
             assertWhole(here, served.repository);
         }
     }
@@ -162,7 +162,7 @@ class BrokenTransfersTest {
             FetchResult fetched = Exchange.of(here, "origin", remote).fetch(MAIN);
             assertThat(fetched.now().head()).isEqualTo(served.repository.head(MAIN));
             System.out.println("parts: " + proxy.cuts() + " cuts");
-            here.merge(MAIN, "origin/main", dev.pail.repository.MergeOptions.DEFAULT);
+            here.merge(MAIN, "origin/main", dev.pail.repository.model.MergeOptions.DEFAULT);
             assertWhole(here, served.repository);
         }
     }

@@ -20,7 +20,7 @@ import dev.pail.remote.HttpRemote;
 import dev.pail.remote.PushMode;
 import dev.pail.remote.RemoteException;
 import dev.pail.repository.Repository;
-import dev.pail.repository.Tracking;
+import dev.pail.repository.model.Tracking;
 import dev.pail.testkit.Randomness;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -7,7 +7,7 @@ import dev.pail.StoreIOException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
-import dev.pail.repository.RepositoryException;
+import dev.pail.repository.model.RepositoryException;
 import dev.pail.unixfs.FileLayout;
 import dev.pail.unixfs.UnixFs;
 import java.io.ByteArrayInputStream;

@@ -1,8 +1,8 @@
 package dev.pail.spark;
 
 import dev.pail.repository.Repository;
-import dev.pail.repository.RepositoryLocator;
 import dev.pail.repository.files.FileRepository;
+import dev.pail.repository.spi.RepositoryLocator;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;

@@ -11,7 +11,7 @@ import dev.pail.StoreIOException;
 import dev.pail.Verification;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
-import dev.pail.repository.RepositoryException;
+import dev.pail.repository.model.RepositoryException;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;

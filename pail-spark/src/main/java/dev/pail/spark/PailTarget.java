@@ -2,7 +2,7 @@ package dev.pail.spark;
 
 import dev.pail.StoreIOException;
 import dev.pail.repository.Repository;
-import dev.pail.repository.RepositoryException;
+import dev.pail.repository.model.RepositoryException;
 import java.io.Serializable;
 
 /**
@@ -26,7 +26,7 @@ public interface PailTarget extends Serializable {
     Repository open();
 
     /**
-     * Returns the repository in a folder, or at a URL that a {@link dev.pail.repository.RepositoryLocator} on the class path knows. A
+     * Returns the repository in a folder, or at a URL that a {@link dev.pail.repository.spi.RepositoryLocator} on the class path knows. A
      * writer waits up to ten minutes for other writers.
      *
      * @param place a folder that all machines share, such as {@code /mnt/shared/catalogue.pail}, or a URL without a password

@@ -4,7 +4,7 @@ import dev.pail.BlockStore;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
-import dev.pail.repository.RepositoryBlocks;
+import dev.pail.repository.spi.RepositoryBlocks;
 import dev.pail.sweep.SweptBlocks;
 import java.time.Instant;
 import java.util.Collection;

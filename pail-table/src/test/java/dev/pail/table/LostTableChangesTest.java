@@ -7,7 +7,7 @@ import dev.pail.OperationInterruptedException;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.repository.Repository;
-import dev.pail.repository.Snapshot;
+import dev.pail.repository.model.Snapshot;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;

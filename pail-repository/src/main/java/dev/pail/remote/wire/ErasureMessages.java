@@ -2,8 +2,8 @@ package dev.pail.remote.wire;
 
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
-import dev.pail.repository.Erasure;
-import dev.pail.repository.Note;
+import dev.pail.repository.model.Erasure;
+import dev.pail.repository.model.Note;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;

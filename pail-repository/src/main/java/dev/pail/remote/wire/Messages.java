@@ -8,7 +8,7 @@ import dev.pail.ipld.MalformedDataException;
 import dev.pail.remote.FetchRequest;
 import dev.pail.remote.RemoteBranch;
 import dev.pail.remote.RemoteInfo;
-import dev.pail.repository.RefToken;
+import dev.pail.repository.model.RefToken;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

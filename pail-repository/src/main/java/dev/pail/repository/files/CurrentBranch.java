@@ -1,8 +1,8 @@
 package dev.pail.repository.files;
 
 import dev.pail.Escapes;
-import dev.pail.repository.RefName;
-import dev.pail.repository.RepositoryException;
+import dev.pail.repository.model.RefName;
+import dev.pail.repository.model.RepositoryException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;

@@ -1,8 +1,8 @@
 package dev.pail.repository.files;
 
-import dev.pail.repository.Epoch;
-import dev.pail.repository.Hint;
-import dev.pail.repository.RepositoryException;
+import dev.pail.repository.model.Hint;
+import dev.pail.repository.model.RepositoryException;
+import dev.pail.repository.spi.Epoch;
 import dev.pail.trace.Trace;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -2,9 +2,9 @@ package dev.pail.repository.files;
 
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Cid;
-import dev.pail.repository.Erasure;
-import dev.pail.repository.Erasures;
-import dev.pail.repository.RepositoryException;
+import dev.pail.repository.model.Erasure;
+import dev.pail.repository.model.RepositoryException;
+import dev.pail.repository.spi.Erasures;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;

@@ -3,8 +3,8 @@ package dev.pail.repository.files;
 import dev.pail.ErasedBlockException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.repository.Erasure;
-import dev.pail.repository.Erasures;
+import dev.pail.repository.model.Erasure;
+import dev.pail.repository.spi.Erasures;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -84,7 +84,7 @@ final class FileErasures implements Erasures {
     /**
      * Refuses blocks that were erased. Rule ER5.
      *
-     * @throws dev.pail.repository.RepositoryException if the records are damaged, so that the answer is unknown
+     * @throws dev.pail.repository.model.RepositoryException if the records are damaged, so that the answer is unknown
      */
     void refuse(Collection<Block> given) {
         if (file.isEmpty()) {

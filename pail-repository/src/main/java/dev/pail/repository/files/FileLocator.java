@@ -2,8 +2,8 @@ package dev.pail.repository.files;
 
 import dev.pail.ShardFormat;
 import dev.pail.disk.Disk;
-import dev.pail.repository.RepositoryLocator;
-import dev.pail.repository.RepositoryStores;
+import dev.pail.repository.spi.RepositoryLocator;
+import dev.pail.repository.spi.RepositoryStores;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,10 +2,10 @@ package dev.pail.repository.files;
 
 import dev.pail.clock.Head;
 import dev.pail.disk.Disk;
-import dev.pail.repository.Hint;
-import dev.pail.repository.LogEntry;
-import dev.pail.repository.RefName;
-import dev.pail.repository.RepositoryException;
+import dev.pail.repository.model.Hint;
+import dev.pail.repository.model.LogEntry;
+import dev.pail.repository.model.RefName;
+import dev.pail.repository.model.RepositoryException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

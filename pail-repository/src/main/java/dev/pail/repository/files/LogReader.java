@@ -1,7 +1,7 @@
 package dev.pail.repository.files;
 
 import dev.pail.disk.Disk;
-import dev.pail.repository.LogEntry;
+import dev.pail.repository.model.LogEntry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;

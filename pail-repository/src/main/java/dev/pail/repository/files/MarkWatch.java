@@ -1,7 +1,7 @@
 package dev.pail.repository.files;
 
 import dev.pail.disk.Disk;
-import dev.pail.repository.RefStore;
+import dev.pail.repository.spi.RefStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;

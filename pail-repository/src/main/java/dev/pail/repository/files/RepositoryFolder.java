@@ -3,7 +3,7 @@ package dev.pail.repository.files;
 import dev.pail.StoreDamagedException;
 import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
-import dev.pail.repository.RepositoryException;
+import dev.pail.repository.model.RepositoryException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;

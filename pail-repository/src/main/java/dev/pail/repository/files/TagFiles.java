@@ -2,9 +2,9 @@ package dev.pail.repository.files;
 
 import dev.pail.clock.Head;
 import dev.pail.disk.Disk;
-import dev.pail.repository.Hint;
-import dev.pail.repository.RefName;
-import dev.pail.repository.RepositoryException;
+import dev.pail.repository.model.Hint;
+import dev.pail.repository.model.RefName;
+import dev.pail.repository.model.RepositoryException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

@@ -2,8 +2,8 @@ package dev.pail.repository.files;
 
 import dev.pail.disk.Disk;
 import dev.pail.ipld.MalformedDataException;
-import dev.pail.repository.RepositoryException;
-import dev.pail.repository.Tracking;
+import dev.pail.repository.model.RepositoryException;
+import dev.pail.repository.model.Tracking;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.pail.repository.files;
 
 import dev.pail.disk.Disk;
-import dev.pail.repository.RepositoryBlocks;
+import dev.pail.repository.spi.RepositoryBlocks;
 import dev.pail.testkit.disk.CrashDisk;
 import dev.pail.testkit.disk.HookedDisk;
 import dev.pail.testkit.repository.RepositoryBlocksContract;

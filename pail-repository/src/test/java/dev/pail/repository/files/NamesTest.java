@@ -2,7 +2,7 @@ package dev.pail.repository.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.pail.repository.RefName;
+import dev.pail.repository.model.RefName;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;

@@ -11,7 +11,7 @@ import dev.pail.remote.PushRequest;
 import dev.pail.remote.Remote;
 import dev.pail.remote.RemoteBranch;
 import dev.pail.remote.RemoteInfo;
-import dev.pail.repository.RefToken;
+import dev.pail.repository.model.RefToken;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;

@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
  * The contract of a store that several processes use at once: get, put and batch are linearizable. Processes of several threads work on a
  * branch, while calls to the store fail, answers are lost, and processes are killed and started again. Extend it for each store.
  *
- * <p>An operation that throws {@link dev.pail.repository.HeadUpdateUncertainException}, or whose process was killed, happened or did not.
+ * <p>An operation that throws {@link dev.pail.repository.model.HeadUpdateUncertainException}, or whose process was killed, happened or did not.
  * One that throws {@link dev.pail.StoreIOException}, {@link dev.pail.StoreLockedException} or
- * {@link dev.pail.repository.RefChangedException} did not. The seed decides the operations and the faults; the system decides how threads
+ * {@link dev.pail.repository.model.RefChangedException} did not. The seed decides the operations and the faults; the system decides how threads
  * take turns.
  *
  * <pre>{@code

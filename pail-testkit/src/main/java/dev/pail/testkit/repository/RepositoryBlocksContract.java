@@ -10,7 +10,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.repository.GarbageCollection;
 import dev.pail.repository.MemoryRefs;
 import dev.pail.repository.Repository;
-import dev.pail.repository.RepositoryBlocks;
+import dev.pail.repository.spi.RepositoryBlocks;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
 import dev.pail.sweep.SweptBlocks;

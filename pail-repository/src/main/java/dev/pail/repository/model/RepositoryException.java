@@ -1,0 +1,116 @@
+package dev.pail.repository.model;
+
+import dev.pail.PailException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A refused call of a repository: for example there is no such branch, it exists already, or a file is damaged. {@link #reason} and
+ * {@link #code} say which. Nothing was changed.
+ *
+ * <pre>{@code
+ * try {
+ *     Snapshot draft = repository.branches().create("drafts", repository.head("draft"));
+ * } catch (RepositoryException e) {
+ *     switch (e.reason()) {
+ *         case NO_BRANCH -> System.err.println("there is no draft"); // e.code() is no-such-branch
+ *         case EXISTS -> System.err.println("there is a branch drafts"); // already-exists
+ *         case DAMAGED -> throw e; // damaged-repository
+ *         default -> System.err.println(e.getMessage() + "; " + e.hint());
+ *     }
+ * }
+ * }</pre>
+ */
+public final class RepositoryException extends PailException {
+    /** What kind of trouble it is. */
+    public enum Reason {
+        /** There is no repository in a folder. */
+        NO_REPOSITORY("no-such-repository"),
+        /** There is no branch of this name. */
+        NO_BRANCH("no-such-branch"),
+        /** There is no tag of this name. */
+        NO_TAG("no-such-tag"),
+        /** A text names no version that is here. */
+        NO_VERSION("no-such-version"),
+        /** There is no change to undo or to redo. */
+        NOTHING_TO_UNDO("nothing-to-undo"),
+        /** Of a version that a branch should go to, blocks are not here. */
+        INCOMPLETE("incomplete-version"),
+        /** There is a repository, a branch or a tag of this name already. */
+        EXISTS("already-exists"),
+        /** A branch that cannot be removed or renamed, as it is needed. */
+        IN_USE("branch-in-use"),
+        /** The ref store lets writers compete, and what was asked needs one that excludes them. */
+        NOT_EXCLUSIVE("not-exclusive"),
+        /** The store cannot erase a value, or this block is not the block of a value. */
+        NOT_ERASABLE("not-erasable"),
+        /** A text cannot be the name of a branch, a tag or a version. */
+        NAME("bad-name"),
+        /** An event may be one of several events of a change, and the log does not tell. */
+        PART_OF_CHANGE("part-of-change"),
+        /** A text names several versions. */
+        AMBIGUOUS("ambiguous-version"),
+        /** A text is no token of a change feed, or the branch has no such update. */
+        TOKEN("bad-token"),
+        /** A garbage collection has taken what the next update of a change feed changed. */
+        EXPIRED("token-expired"),
+        /** A file of tokens, a certificate or a private key cannot be used by a server. */
+        SERVER_FILE("bad-server-file"),
+        /** What is stored of the repository cannot be understood, or contradicts itself. */
+        DAMAGED("damaged-repository");
+
+        private final String code;
+
+        Reason(String code) {
+            this.code = code;
+        }
+    }
+
+    private final Reason reason;
+    private final Hint hint;
+
+    /** @param hint what could be done about it */
+    public RepositoryException(Reason reason, String message, String hint, @Nullable Throwable cause) {
+        this(reason, message, Hint.of(hint), cause);
+    }
+
+    /** @param hint what could be done about it */
+    public RepositoryException(Reason reason, String message, Hint hint, @Nullable Throwable cause) {
+        super(message, cause);
+        this.reason = Objects.requireNonNull(reason, "reason");
+        this.hint = Objects.requireNonNull(hint, "hint");
+    }
+
+    /**
+     * What is stored is damaged.
+     *
+     * @param hint what could be done about it
+     */
+    public static RepositoryException damaged(String message, String hint, @Nullable Throwable cause) {
+        return damaged(message, Hint.of(hint), cause);
+    }
+
+    /**
+     * What is stored is damaged.
+     *
+     * @param hint what could be done about it
+     */
+    public static RepositoryException damaged(String message, Hint hint, @Nullable Throwable cause) {
+        return new RepositoryException(Reason.DAMAGED, message, hint, cause);
+    }
+
+    @Override
+    public String code() {
+        return reason.code;
+    }
+
+    /** What kind of trouble it is. */
+    public Reason reason() {
+        return reason;
+    }
+
+    /** What could be done about it. */
+    public Hint hint() {
+        return hint;
+    }
+}

@@ -1,0 +1,47 @@
+package dev.pail.repository.update;
+
+import dev.pail.ShardFormat;
+import dev.pail.repository.collect.CollectionPlace;
+import dev.pail.repository.history.Histories;
+import dev.pail.repository.refs.Refs;
+import dev.pail.repository.spi.DerivedRoots;
+import dev.pail.repository.spi.RefStore;
+import dev.pail.repository.spi.RepositoryBlocks;
+
+/**
+ * The stores of a repository, with what reads versions from them. All copies of a repository share them.
+ *
+ * @param refs the store of branches and tags, with the rules of names
+ * @param stored the blocks of all versions
+ * @param format the format of new pails
+ * @param blocks the same blocks, as callers see them
+ * @param histories the events in them
+ * @param snapshots the versions of branches
+ * @param derived the roots of merged events
+ */
+public record OpenStores(
+        Refs refs,
+        RepositoryBlocks stored,
+        ShardFormat format,
+        StagedBlocks blocks,
+        Histories histories,
+        Snapshots snapshots,
+        DerivedRoots derived) {
+    static OpenStores of(RefStore store, RepositoryBlocks stored, ShardFormat format) {
+        Refs refs = new Refs(store);
+        StagedBlocks blocks = new StagedBlocks(stored, store.location());
+        Histories histories = new Histories(blocks, format);
+        DerivedRoots derived = store.derivedRoots();
+        return new OpenStores(
+                refs, stored, format, blocks, histories, new Snapshots(blocks, refs, histories, derived), derived);
+    }
+
+    public RefStore store() {
+        return refs.store();
+    }
+
+    /** What collections and erasures work on. */
+    public CollectionPlace place() {
+        return new CollectionPlace(store(), stored.swept(), format, stored.erasures());
+    }
+}

@@ -1,0 +1,37 @@
+package dev.pail.repository.update;
+
+import dev.pail.MergeRules;
+import dev.pail.ShardFormat;
+import dev.pail.repository.model.Note;
+import dev.pail.repository.spi.RefStore;
+import dev.pail.repository.spi.RepositoryBlocks;
+
+/**
+ * The objects that a repository is made of. The facade and its parts share one core and do not know each other. Immutable, and safe for
+ * use by several threads.
+ *
+ * @param stores the stores, and what reads versions from them
+ * @param updates moves refs
+ * @param rules the rules of merges
+ */
+public record RepositoryCore(OpenStores stores, RefUpdates updates, MergeRules rules) {
+    public static RepositoryCore of(RefStore store, RepositoryBlocks stored, ShardFormat format) {
+        OpenStores stores = OpenStores.of(store, stored, format);
+        return new RepositoryCore(stores, RefUpdates.of(stores), MergeRules.installed());
+    }
+
+    /** The same repository, whose ref updates get another note. */
+    public RepositoryCore with(Note note) {
+        return new RepositoryCore(stores, updates.with(note), rules);
+    }
+
+    /** The same repository, with other rules for merges. */
+    public RepositoryCore with(MergeRules other) {
+        return new RepositoryCore(stores, updates, other);
+    }
+
+    /** Makes versions, and moves branches to them. */
+    public VersionUpdates versions() {
+        return new VersionUpdates(stores, updates);
+    }
+}

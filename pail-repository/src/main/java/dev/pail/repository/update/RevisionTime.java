@@ -1,0 +1,70 @@
+package dev.pail.repository.update;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The times that revisions name. Rule REP27. */
+final class RevisionTime {
+    private static final Pattern DATE = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
+    private static final Pattern TIME = Pattern.compile(
+            "(" + DATE + ")[ T]([0-9]{2}:[0-9]{2})(?:(:[0-9]{2})(\\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2})?");
+    private static final Pattern AGO = Pattern.compile("([0-9]{1,9}) (second|minute|hour|day|week)s? ago");
+
+    private RevisionTime() {}
+
+    /**
+     * The first moment behind what a text names: a day, a minute, a second or an instant.
+     *
+     * @param zone of dates and times that name none
+     * @return nothing, if the text is not a time
+     */
+    static Optional<Instant> end(String text, Instant now, ZoneId zone) {
+        String when = text.strip().toLowerCase(Locale.ROOT);
+        try {
+            if (when.equals("today") || when.equals("yesterday")) {
+                LocalDate today = LocalDate.ofInstant(now, zone);
+                return Optional.of(endOfDay(when.equals("today") ? today : today.minusDays(1), zone));
+            }
+            if (DATE.matcher(when).matches()) {
+                return Optional.of(endOfDay(LocalDate.parse(when), zone));
+            }
+            Matcher ago = AGO.matcher(when);
+            if (ago.matches()) {
+                Duration unit = ChronoUnit.valueOf(ago.group(2).toUpperCase(Locale.ROOT) + "S")
+                        .getDuration();
+                return Optional.of(now.minus(unit.multipliedBy(Long.parseLong(ago.group(1))))
+                        .plusNanos(1));
+            }
+            Matcher time = TIME.matcher(when.toUpperCase(Locale.ROOT));
+            return time.matches() ? Optional.of(endOfTime(time, zone)) : Optional.empty();
+        } catch (DateTimeException e) {
+            // A day or an hour that there is not.
+            return Optional.empty();
+        }
+    }
+
+    private static Instant endOfDay(LocalDate day, ZoneId zone) {
+        return day.plusDays(1).atStartOfDay(zone).toInstant();
+    }
+
+    private static Instant endOfTime(Matcher time, ZoneId zone) {
+        boolean hasSeconds = time.group(3) != null;
+        boolean hasFraction = time.group(4) != null;
+        String local = time.group(1) + "T" + time.group(2) + (hasSeconds ? time.group(3) : ":00")
+                + (hasFraction ? time.group(4) : "");
+        Instant begin = time.group(5) == null
+                ? LocalDateTime.parse(local).atZone(zone).toInstant()
+                : OffsetDateTime.parse(local + time.group(5)).toInstant();
+        return hasFraction ? begin.plusNanos(1) : begin.plus(1, hasSeconds ? ChronoUnit.SECONDS : ChronoUnit.MINUTES);
+    }
+}

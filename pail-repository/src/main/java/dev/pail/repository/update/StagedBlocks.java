@@ -1,0 +1,461 @@
+package dev.pail.repository.update;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.pail.BlockLocation;
+import dev.pail.BlockStore;
+import dev.pail.CorruptBlockException;
+import dev.pail.ErasedBlockException;
+import dev.pail.LocatedBlocks;
+import dev.pail.OperationInterruptedException;
+import dev.pail.OriginHints;
+import dev.pail.RowLoc;
+import dev.pail.ShardCache;
+import dev.pail.SharedShards;
+import dev.pail.StoreIOException;
+import dev.pail.StoreLockedException;
+import dev.pail.dag.Oversize;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.spi.DerivedRoots;
+import dev.pail.repository.spi.RepositoryBlocks;
+import dev.pail.threads.TaskThread;
+import dev.pail.update.UpdateBlocks;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The blocks of a repository. A put here goes to the store at once. A {@link Transaction} is a block store that stages: it holds the
+ * blocks that any thread puts into it in memory until it is written. So a change that fails leaves nothing behind (Rule REP24). Safe
+ * for use by several threads.
+ */
+public final class StagedBlocks implements OriginHints, LocatedBlocks, SharedShards {
+    /** A transaction with more staged bytes begins to write them. As many more may be staged while it does. */
+    public static final long MAX_STAGED = 8 << 20;
+
+    private final RepositoryBlocks store;
+    private final String location;
+
+    /** One cache for all pails: there may be many branches, and each keeps a pail in use. */
+    private final ShardCache shards = ShardCache.ofDefaultWeight();
+
+    /** Blocks that a reader computed and could not write. The next writer writes them, since its blocks may refer to them. */
+    private final Map<Cid, Block> unwritten = new ConcurrentHashMap<>();
+
+    private enum Role {
+        /** Must not fail, and waits for no lock. */
+        READER,
+        WRITER,
+        /** Holds a lock that belongs to its thread, so no other thread writes for it. */
+        LOCKED_WRITER
+    }
+
+    /** Staged blocks that are being written. */
+    private record Portion(Map<Cid, Block> blocks, TaskThread.Task<?> write) {}
+
+    /**
+     * The blocks that are put until this is closed. If the thread that began a writer's transaction is interrupted, the transaction takes
+     * and gives no more blocks, to no thread. Safe for use by several threads.
+     */
+    public final class Transaction implements OriginHints, LocatedBlocks, SharedShards, UpdateBlocks {
+        @GuardedBy("this")
+        private Map<Cid, Block> blocks = new LinkedHashMap<>();
+
+        @GuardedBy("this")
+        private Map<Cid, Cid> origins = new HashMap<>();
+
+        /** Writes a portion while the next is staged. */
+        @GuardedBy("this")
+        private final TaskThread other = new TaskThread("pail-staged");
+
+        /** What the other thread writes: it is staged until that is known to be done. */
+        @GuardedBy("this")
+        private @Nullable Portion portion;
+
+        private final Role role;
+
+        /** The thread that waits for the change; null for a reader, and if the transaction is over. */
+        private volatile @Nullable Thread owner;
+
+        /** The bytes that are staged. */
+        @GuardedBy("this")
+        private long weight;
+
+        /** The blocks that were put; null if there are too many to remember. */
+        @GuardedBy("this")
+        private @Nullable Set<Cid> made = new LinkedHashSet<>();
+
+        @GuardedBy("this")
+        private boolean closed;
+
+        private Transaction(Role role) {
+            this.role = role;
+            this.owner = role == Role.READER ? null : Thread.currentThread();
+        }
+
+        @Override
+        public void checkInterrupted() {
+            Thread waiting = owner;
+            if (waiting != null && waiting.isInterrupted()) {
+                throw new OperationInterruptedException("a change of " + location + ": nothing of it was applied");
+            }
+        }
+
+        private synchronized @Nullable Block staged(Cid cid) {
+            Block block = blocks.get(cid);
+            return block == null && portion != null ? portion.blocks.get(cid) : block;
+        }
+
+        /** Whether a block is staged here, and is written only by {@link #write}. Waits for a write that has begun. */
+        synchronized boolean isStaged(Cid cid) {
+            awaitPortion();
+            return blocks.containsKey(cid);
+        }
+
+        @Override
+        public Optional<Block> get(Cid cid) {
+            checkInterrupted();
+            Block block = staged(cid);
+            return block == null ? StagedBlocks.this.get(cid) : Optional.of(block);
+        }
+
+        @Override
+        public Map<Cid, Block> getAll(Collection<Cid> cids) {
+            checkInterrupted();
+            return with(cids, this::staged);
+        }
+
+        @Override
+        public boolean has(Cid cid) {
+            checkInterrupted();
+            return staged(cid) != null || store.has(cid);
+        }
+
+        @Override
+        public boolean isErased(Cid cid) {
+            return store.isErased(cid);
+        }
+
+        @Override
+        public BlockLocation locate(Cid cid) {
+            checkInterrupted();
+            return staged(cid) != null
+                    ? BlockLocation.without(BlockLocation.Form.STAGED)
+                    : StagedBlocks.this.locate(cid);
+        }
+
+        @Override
+        public Optional<Block> read(RowLoc location) {
+            checkInterrupted();
+            return StagedBlocks.this.read(location);
+        }
+
+        /** @throws IllegalStateException if the transaction is over */
+        @Override
+        public synchronized void putAll(Collection<Block> given, Map<Cid, Cid> from) {
+            if (closed) {
+                throw new IllegalStateException("the change that this pail was given to is over: " + location);
+            }
+            checkInterrupted();
+            // Copies first: an exception of the collection is no failed write.
+            List<Block> all = List.copyOf(given);
+            // The store would refuse a block only when this is written.
+            Oversize.refuse(all);
+            all.forEach(StagedBlocks.this::refuseErased);
+            all.forEach(block -> put(block, from));
+        }
+
+        @GuardedBy("this")
+        private void put(Block block, Map<Cid, Cid> from) {
+            if (staged(block.cid()) != null) {
+                return;
+            }
+            blocks.put(block.cid(), block);
+            if (made != null) {
+                made.add(block.cid());
+                made = made.size() > DerivedRoots.MOST_BLOCKS ? null : made;
+            }
+            Cid origin = from.get(block.cid());
+            if (origin != null) {
+                origins.put(block.cid(), origin);
+            }
+            weight += block.size();
+            if (weight > MAX_STAGED) {
+                switch (role) {
+                    case READER -> writeMissing();
+                    case WRITER -> beginWrite();
+                    case LOCKED_WRITER -> writeStaged();
+                }
+            }
+        }
+
+        /** Lets the other thread write what is staged, when it has written the portion before. */
+        @GuardedBy("this")
+        private void beginWrite() {
+            awaitPortion();
+            Map<Cid, Block> given = blocks;
+            Map<Cid, Cid> from = origins;
+            blocks = new LinkedHashMap<>();
+            origins = new HashMap<>();
+            weight = 0;
+            portion = new Portion(given, other.begin(() -> {
+                store(given, from);
+                return given;
+            }));
+        }
+
+        /** Waits until the portion is written, and throws what its write threw. */
+        @GuardedBy("this")
+        private void awaitPortion() {
+            if (portion != null) {
+                portion.write.get();
+                portion = null;
+            }
+        }
+
+        @GuardedBy("this")
+        private void writeStaged() {
+            awaitPortion();
+            store(blocks, origins);
+            clear();
+        }
+
+        @Override
+        public ShardCache shardCache() {
+            return shards;
+        }
+
+        /** The blocks that were put, if the store has all of them and all that they refer to; empty if there are too many to remember. */
+        synchronized Optional<Set<Cid>> written() {
+            Set<Cid> all = made;
+            return all == null || !blocks.isEmpty() || portion != null || !Collections.disjoint(all, unwritten.keySet())
+                    ? Optional.empty()
+                    : Optional.of(all);
+        }
+
+        /** A read-only view: the staged blocks, and those of the store. */
+        BlockStore view() {
+            return new View(this);
+        }
+
+        /**
+         * Writes the staged blocks to the store, and those that readers could not write. Then syncs the blocks of other writers that
+         * this relies on.
+         *
+         * @return whether the caller must read those blocks again
+         */
+        synchronized boolean write() {
+            writeStaged();
+            return store.confirm();
+        }
+
+        /**
+         * Writes the staged blocks that the store does not have, for a reader. A reader must not fail if another process writes or another
+         * block is damaged, and must not stop other writers. Blocks that cannot be written stay in memory. They are written with the
+         * next missing block, not alone: waiting for the lock may take long.
+         */
+        synchronized void writeMissing() {
+            Map<Cid, Block> missing = new LinkedHashMap<>(blocks);
+            missing.keySet().removeAll(unwritten.keySet());
+            try {
+                missing.keySet().removeIf(store::has);
+                if (!missing.isEmpty()) {
+                    store.offer(missing.values(), origins);
+                    List<Block> left = List.copyOf(unwritten.values());
+                    store.offer(left, Map.of());
+                    left.forEach(block -> unwritten.remove(block.cid()));
+                }
+            } catch (StoreIOException
+                    | StoreLockedException
+                    | CorruptBlockException
+                    | OperationInterruptedException e) {
+                unwritten.putAll(missing);
+            }
+            clear();
+        }
+
+        @GuardedBy("this")
+        private void clear() {
+            blocks.clear();
+            origins.clear();
+            weight = 0;
+        }
+
+        /** Ends the transaction, and drops the blocks that were not written. Waits for a write that has begun. */
+        @Override
+        public synchronized void close() {
+            closed = true;
+            owner = null;
+            other.close();
+            portion = null;
+            clear();
+        }
+    }
+
+    private final class View implements BlockStore {
+        private final Transaction transaction;
+
+        View(Transaction transaction) {
+            this.transaction = transaction;
+        }
+
+        @Override
+        public Optional<Block> get(Cid cid) {
+            transaction.checkInterrupted();
+            Block staged = transaction.staged(cid);
+            Block block = staged == null ? unwritten(cid) : staged;
+            if (block != null) {
+                return Optional.of(block);
+            }
+            Optional<Block> there = store.get(cid);
+            there.ifPresent(each -> store.rely(cid));
+            return there;
+        }
+
+        @Override
+        public boolean has(Cid cid) {
+            transaction.checkInterrupted();
+            return transaction.staged(cid) != null || unwritten(cid) != null || store.has(cid);
+        }
+
+        @Override
+        public boolean isErased(Cid cid) {
+            return store.isErased(cid);
+        }
+
+        @Override
+        public void putAll(Collection<Block> blocks) {
+            throw new UnsupportedOperationException("what a transaction comes to is only read");
+        }
+
+        @Override
+        public void close() {
+            // The store is not its own.
+        }
+    }
+
+    /** @param location where the blocks are, for messages */
+    public StagedBlocks(RepositoryBlocks store, String location) {
+        this.store = store;
+        this.location = location;
+    }
+
+    /** Puts blocks into the store, and before them those that readers could not write. */
+    private void store(Map<Cid, Block> blocks, Map<Cid, Cid> origins) {
+        List<Block> left = List.copyOf(unwritten.values());
+        if (!left.isEmpty()) {
+            store.putAll(left, Map.of());
+            left.forEach(block -> unwritten.remove(block.cid()));
+        }
+        if (!blocks.isEmpty()) {
+            store.putAll(blocks.values(), origins);
+        }
+    }
+
+    private void refuseErased(Block block) {
+        if (store.isErased(block.cid())) {
+            throw ErasedBlockException.ofPut(block.cid());
+        }
+    }
+
+    private @Nullable Block unwritten(Cid cid) {
+        // Runs for each block that is read, and the map is almost always empty.
+        return unwritten.isEmpty() ? null : unwritten.get(cid);
+    }
+
+    /** What is held here, and of the rest what the store has. */
+    private Map<Cid, Block> with(Collection<Cid> cids, Function<Cid, @Nullable Block> held) {
+        Map<Cid, Block> found = new LinkedHashMap<>();
+        List<Cid> others = new ArrayList<>();
+        for (Cid cid : cids) {
+            Block staged = held.apply(cid);
+            Block block = staged == null ? unwritten(cid) : staged;
+            if (block == null) {
+                others.add(cid);
+            } else {
+                found.put(cid, block);
+            }
+        }
+        found.putAll(store.getAll(others));
+        return found;
+    }
+
+    /** Begins a transaction. */
+    public Transaction transaction() {
+        return new Transaction(Role.WRITER);
+    }
+
+    /** Begins a transaction within an update of refs, whose lock is held by this thread. */
+    public Transaction transactionInUpdate() {
+        return new Transaction(Role.LOCKED_WRITER);
+    }
+
+    /** Begins a transaction of a reader. */
+    Transaction readTransaction() {
+        return new Transaction(Role.READER);
+    }
+
+    @Override
+    public Optional<Block> get(Cid cid) {
+        Block block = unwritten(cid);
+        return block == null ? store.get(cid) : Optional.of(block);
+    }
+
+    @Override
+    public Map<Cid, Block> getAll(Collection<Cid> cids) {
+        return with(cids, cid -> null);
+    }
+
+    @Override
+    public boolean has(Cid cid) {
+        return store.has(cid);
+    }
+
+    @Override
+    public BlockLocation locate(Cid cid) {
+        return unwritten(cid) != null
+                ? BlockLocation.without(BlockLocation.Form.STAGED)
+                : LocatedBlocks.locate(store, cid);
+    }
+
+    @Override
+    public Optional<Block> read(RowLoc location) {
+        return LocatedBlocks.read(store, location);
+    }
+
+    @Override
+    public Set<Cid> hasAll(Collection<Cid> cids) {
+        return store.hasAll(cids);
+    }
+
+    @Override
+    public boolean isErased(Cid cid) {
+        return store.isErased(cid);
+    }
+
+    @Override
+    public void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
+        // Copies first: an exception of the collection is no failed write.
+        store.putAll(List.copyOf(blocks), origins);
+    }
+
+    @Override
+    public ShardCache shardCache() {
+        return shards;
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

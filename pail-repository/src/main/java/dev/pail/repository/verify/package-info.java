@@ -1,0 +1,5 @@
+/** Checks of whole versions and of what is stored. Not exported. */
+@NullMarked
+package dev.pail.repository.verify;
+
+import org.jspecify.annotations.NullMarked;
