@@ -31,7 +31,9 @@ final class ApplyCommand extends ChangeCommand {
     int run(Call call) {
         boolean isEach = call.flag("--each");
         try (Repository repository = call.toWrite();
-                Lines lines = isEach ? Inputs.linesOnce(call, 0) : Inputs.lines(call, 0);
+                Lines lines = isEach
+                        ? TextInputs.once(call.terminal(), call.optionalParameter(0))
+                        : TextInputs.of(call.terminal(), call.optionalParameter(0));
                 Progress progress = call.progress("operations", lines)) {
             Operations operations = new Operations(
                     lines,

@@ -2,7 +2,6 @@ package dev.pail.cli;
 
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryException;
-import java.util.stream.Collectors;
 
 /** Lists branches, or makes one. */
 final class BranchCommand extends ChangeCommand {
@@ -90,7 +89,7 @@ final class BranchCommand extends ChangeCommand {
                     Json.writeCids(json, "head", head.events());
                 });
             } else {
-                String events = head.events().stream().map(LogCommand::brief).collect(Collectors.joining(" "));
+                String events = HistoryText.briefs(head.events());
                 terminal.printStyled((branch.equals(current) ? "* " : "  ") + branch + "\t" + terminal.faint(events));
             }
         });

@@ -186,9 +186,10 @@ final class Cli {
             return Exit.PIPE;
         } catch (RuntimeException e) {
             terminal.json |= isJsonAskedFor(arguments);
-            Failure failure = Failure.of(e).withHelp(help);
+            Failure failure =
+                    e instanceof CommandLine.ParameterException wrong ? OtherWords.failure(wrong) : Failure.of(e);
             terminal.trace(e);
-            terminal.fail(failure);
+            terminal.fail(failure.withHelp(help));
             return failure.exit();
         }
     }
@@ -245,7 +246,7 @@ final class Cli {
                 // What looks like an option is not taken for a key: say so, rather than that the key is missing.
                 Optional<String> unknown = unknownOption(command, arguments);
                 if (unknown.isPresent()) {
-                    throw Failure.noOption(command, unknown.get());
+                    throw OtherWords.noOption(command, unknown.get());
                 }
             }
             throw e;

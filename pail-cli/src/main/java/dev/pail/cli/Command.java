@@ -33,6 +33,9 @@ abstract class Command {
     /** The variable that names the author of changes. */
     private static final String AUTHOR = "PAIL_AUTHOR";
 
+    /** The setting that names the author where the variable does not. */
+    static final String AUTHOR_SETTING = "author";
+
     private static final String MESSAGE = "--message";
 
     private static final String AT = "--at";
@@ -336,7 +339,7 @@ abstract class Command {
 
         private static @Nullable String configuredAuthor(Repository repository) {
             return FileRepository.of(repository)
-                    .map(files -> files.settings().get(ConfigCommand.AUTHOR))
+                    .map(files -> files.settings().get(AUTHOR_SETTING))
                     .orElse(null);
         }
 

@@ -142,7 +142,7 @@ record Completion(CommandSpec spec, @Nullable String label, Command.Call call, S
             return log
                     .limit(MOST_EVENTS)
                     .flatMap(entry -> entry.to().events().stream())
-                    .map(LogCommand::brief)
+                    .map(HistoryText::brief)
                     .distinct()
                     .toList()
                     .stream();

@@ -10,8 +10,6 @@ import java.util.Map;
 /** Shows the settings of a repository, and changes those that can be changed. */
 final class ConfigCommand extends Command {
     /** The setting that can be changed. */
-    static final String AUTHOR = "author";
-
     private static final List<String> ACTIONS = List.of("list", "get", "set");
 
     ConfigCommand() {
@@ -64,7 +62,7 @@ final class ConfigCommand extends Command {
                     Exit.NO,
                     "no-such-setting",
                     "no such setting: " + Escapes.brief(name),
-                    name.equals(AUTHOR)
+                    name.equals(AUTHOR_SETTING)
                             ? "set it with: pail config set author NAME"
                             : "there are: " + String.join(", ", settings.keySet()));
         }
@@ -73,7 +71,7 @@ final class ConfigCommand extends Command {
     }
 
     private static void set(FileRepository files, Map<String, String> settings, String name, String value) {
-        if (!name.equals(AUTHOR)) {
+        if (!name.equals(AUTHOR_SETTING)) {
             if (name.startsWith("remote.")) {
                 throw Failure.usage("set the address of a remote with: pail remote set-url NAME URL");
             }

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Copies a whole repository to another store. */
@@ -168,7 +167,7 @@ final class CopyCommand extends Command {
                 return;
             }
             Terminal terminal = call.terminal();
-            String head = copied.head().events().stream().map(LogCommand::brief).collect(Collectors.joining(" "));
+            String head = HistoryText.briefs(copied.head().events());
             terminal.printStyled(ref + "\t" + terminal.faint(head.isEmpty() ? "empty" : head) + "\t" + copied.blocks()
                     + (copied.blocks() == 1 ? " block" : " blocks"));
         }

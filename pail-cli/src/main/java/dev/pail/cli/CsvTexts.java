@@ -114,7 +114,7 @@ final class CsvTexts {
                 isBegun = true;
                 records = begin();
                 if (!records.hasNext()) {
-                    throw Operations.syntax("no CSV: the first line has the names of the columns");
+                    throw Lines.syntax("no CSV: the first line has the names of the columns");
                 }
                 readHeader(records.next().getFields());
                 place = "after " + FIRST;
@@ -132,10 +132,10 @@ final class CsvTexts {
         } catch (CsvParseException e) {
             Throwable why = e.getCause() == null ? e : e.getCause();
             throw why instanceof CharacterCodingException
-                    ? Operations.syntax("not UTF-8")
-                    : Operations.syntax("not CSV: " + Escapes.printable(String.valueOf(why.getMessage())));
+                    ? Lines.syntax("not UTF-8")
+                    : Lines.syntax("not CSV: " + Escapes.printable(String.valueOf(why.getMessage())));
         } catch (UncheckedIOException e) {
-            throw e.getCause() instanceof CharacterCodingException ? Operations.syntax("not UTF-8") : e;
+            throw e.getCause() instanceof CharacterCodingException ? Lines.syntax("not UTF-8") : e;
         }
     }
 
@@ -209,7 +209,7 @@ final class CsvTexts {
                         "column " + (i + 1) + " has no name", "name it in the first line, or leave the column out");
             }
             if (!known.add(name)) {
-                throw Operations.syntax("two columns have the name " + Escapes.brief(name));
+                throw Lines.syntax("two columns have the name " + Escapes.brief(name));
             }
             boolean isRowId = idColumn == null && i == 0 && ROW_ID.matcher(name).matches();
             if (isRowId || (id < 0 && name.equals(idColumn == null ? ID : idColumn))) {
@@ -252,7 +252,7 @@ final class CsvTexts {
         }
         names.add(name.toString());
         if (names.size() >= MOST_LEVELS) {
-            throw Operations.syntax("the name of a column has more than " + MOST_LEVELS + " levels");
+            throw Lines.syntax("the name of a column has more than " + MOST_LEVELS + " levels");
         }
         return names;
     }
@@ -294,8 +294,7 @@ final class CsvTexts {
     }
 
     private static Failure.Found twice(List<String> names) {
-        return Operations.syntax(
-                "a field has both a value and fields in it: " + Escapes.brief(String.join(".", names)));
+        return Lines.syntax("a field has both a value and fields in it: " + Escapes.brief(String.join(".", names)));
     }
 
     private static void append(StringBuilder out, Object value) {
@@ -332,7 +331,7 @@ final class CsvTexts {
         } catch (IOException e) {
             // Refused below.
         }
-        throw Operations.syntax("the cell " + Escapes.brief(cell) + " in column " + (column + 1) + " is no "
+        throw Lines.syntax("the cell " + Escapes.brief(cell) + " in column " + (column + 1) + " is no "
                 + (type == Type.JSON ? "JSON" : type.name().toLowerCase(Locale.ROOT)));
     }
 }

@@ -35,7 +35,7 @@ final class EscapedKey {
         int codePoint = hex == null ? -1 : Integer.parseInt(hex, 16);
         // Two surrogates would become one character, which is written as itself or in one escape.
         if (!Character.isValidCodePoint(codePoint) || Character.getType(codePoint) == Character.SURROGATE) {
-            throw Operations.syntax("in the key " + Escapes.brief(text) + " the backslash at character "
+            throw Lines.syntax("in the key " + Escapes.brief(text) + " the backslash at character "
                     + (escape.start() + 1) + " begins no escape: \\\\ is a backslash, \\u{HEX} another character");
         }
         return codePoint;

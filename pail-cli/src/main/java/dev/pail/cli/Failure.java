@@ -2,7 +2,6 @@ package dev.pail.cli;
 
 import dev.pail.CorruptBlockException;
 import dev.pail.ErasedBlockException;
-import dev.pail.Escapes;
 import dev.pail.KeyNotAllowedException;
 import dev.pail.MalformedShardException;
 import dev.pail.MergeConflictException;
@@ -30,9 +29,7 @@ import dev.pail.repository.RepositoryException;
 import dev.pail.table.DocumentException;
 import dev.pail.table.TableException;
 import dev.pail.unixfs.DamagedFileException;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 
 /**
  * A failure as the command shows it to the user.
@@ -61,51 +58,16 @@ record Failure(
     }
 
     static Found usage(String message) {
-        return new Found(Exit.USAGE, USAGE, message, null);
+        return usage(message, null);
     }
 
-    /** What looks like an option is never taken for a key or a value. */
-    static Found noOption(CommandLine.Model.CommandSpec command, String given) {
-        String hint = OtherWords.hint(command.name() + " " + given);
-        if (hint == null && command.positionalParameters().stream().anyMatch(Failure::mayStartWithDash)) {
-            hint = "what starts with a dash and is no option goes behind --, after all options";
-        }
-        return new Found(Exit.USAGE, USAGE, "no such option: " + Escapes.brief(given), hint);
-    }
-
-    private static boolean mayStartWithDash(CommandLine.Model.PositionalParamSpec parameter) {
-        return !List.of("COMMAND", "NAME", "REVISION", "FROM", "TO", "N").contains(parameter.paramLabel());
-    }
-
-    private static Found unmatched(CommandLine.UnmatchedArgumentException error) {
-        String first = error.getUnmatched().get(0);
-        CommandLine command = error.getCommandLine();
-        if (error.isUnknownOption()) {
-            return noOption(command.getCommandSpec(), first);
-        }
-        if (command.getSubcommands().isEmpty()) {
-            return new Found(
-                    Exit.USAGE,
-                    USAGE,
-                    "an argument too many: " + Escapes.brief(first),
-                    OtherWords.hint(command.getCommandName() + " DIR"));
-        }
-        return new Found(
-                Exit.USAGE,
-                USAGE,
-                "no such command: " + Escapes.brief(first),
-                command.getParent() == null ? OtherWords.hintForCommand(first) : null);
+    static Found usage(String message, @Nullable String hint) {
+        return new Found(Exit.USAGE, USAGE, message, hint);
     }
 
     static Failure of(RuntimeException error) {
         if (error instanceof Found found) {
             return found.failure();
-        }
-        if (error instanceof CommandLine.UnmatchedArgumentException unmatched) {
-            return unmatched(unmatched).failure();
-        }
-        if (error instanceof CommandLine.ParameterException) {
-            return usage(message(error)).failure();
         }
         return error instanceof PailException known
                 ? of(known)
@@ -113,7 +75,7 @@ record Failure(
                         Exit.FAILED,
                         "bug",
                         "a defect in pail: " + error,
-                        "please report it, with what it prints after: export " + Terminal.TRACE + "=1");
+                        "please report it, with what it prints after: export " + JavaFailure.TRACE + "=1");
     }
 
     /** This; of wrong usage, with what says how to use the command. */
@@ -126,8 +88,11 @@ record Failure(
 
     private static Failure of(PailException error) {
         String message = message(error);
-        if (error instanceof TableException || error instanceof DocumentException) {
-            return TableFailures.of(error, message);
+        if (error instanceof TableException table) {
+            return new Failure(TableFailures.exit(table), error.code(), message, TableFailures.hint(table));
+        }
+        if (error instanceof DocumentException) {
+            return new Failure(Exit.FAILED, error.code(), "no document: " + message, "nothing was changed");
         }
         if (error instanceof KeyNotAllowedException) {
             return new Failure(Exit.FAILED, error.code(), message, null);

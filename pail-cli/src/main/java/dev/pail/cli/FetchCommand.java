@@ -4,7 +4,6 @@ import dev.pail.remote.Exchange;
 import dev.pail.remote.FetchResult;
 import dev.pail.repository.Repository;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** Takes in what a remote has. */
 final class FetchCommand extends Command {
@@ -108,8 +107,7 @@ final class FetchCommand extends Command {
                 json.writeNumberField("blocks", result.blocks());
             });
         } else if (result.isChanged() && !terminal.quiet) {
-            String head =
-                    result.now().head().events().stream().map(LogCommand::brief).collect(Collectors.joining(" "));
+            String head = HistoryText.briefs(result.now().head().events());
             terminal.printStyled(result.ref() + "\t" + terminal.faint(head.isEmpty() ? "empty" : head) + "\t"
                     + result.blocks() + (result.blocks() == 1 ? " block" : " blocks"));
         }

@@ -58,66 +58,6 @@ final class Inputs {
         return Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path);
     }
 
-    /** The lines of what a parameter names; where it is not given, of standard input. */
-    static Lines lines(Command.Call call, int parameter) {
-        return lines(call, parameter, '\n');
-    }
-
-    /** The same, where something else ends a line. */
-    static Lines lines(Command.Call call, int parameter, char ending) {
-        String name = name(call, parameter);
-        Terminal terminal = call.terminal();
-        long size = size(terminal, name);
-        return new Lines(
-                size < 0 ? new RewindableInput(open(terminal, name)) : new Reopened(terminal, name),
-                name,
-                size,
-                ending);
-    }
-
-    /** The lines of what a parameter names, or of standard input, as {@link #lines(Command.Call, int)}: but they are read only once. */
-    static Lines linesOnce(Command.Call call, int parameter) {
-        String name = name(call, parameter);
-        return new Lines(new Once(open(call.terminal(), name)), name, size(call.terminal(), name), '\n');
-    }
-
-    private static String name(Command.Call call, int parameter) {
-        String given = call.optionalParameter(parameter);
-        return given == null ? STANDARD : given;
-    }
-
-    /** What is not kept, so that it may have no end. */
-    private record Once(InputStream open) implements Lines.Source {
-        @Override
-        public void close() throws IOException {
-            open.close();
-        }
-    }
-
-    /** A file, which can be read as often as it takes. */
-    private static final class Reopened implements Lines.Source {
-        private final Terminal terminal;
-        private final String name;
-        private InputStream in = InputStream.nullInputStream();
-
-        Reopened(Terminal terminal, String name) {
-            this.terminal = terminal;
-            this.name = name;
-        }
-
-        @Override
-        public InputStream open() throws IOException {
-            in.close();
-            in = Inputs.open(terminal, name);
-            return in;
-        }
-
-        @Override
-        public void close() throws IOException {
-            in.close();
-        }
-    }
-
     /** In bytes; or -1 for what is no ordinary file. */
     static long size(Terminal terminal, String name) {
         try {

@@ -6,6 +6,9 @@ package dev.pail.cli;
  * @param code for programs, as in {@code docs/errors.md}
  */
 record JavaFailure(String code, String message, String hint) {
+    /** The environment variable that asks for stack traces and for the lines of the library's logger. */
+    static final String TRACE = "PAIL_TRACE";
+
     static JavaFailure of(Throwable error) {
         if (error instanceof OutOfMemoryError) {
             return String.valueOf(error.getMessage()).contains("native thread")
@@ -26,8 +29,7 @@ record JavaFailure(String code, String message, String hint) {
                     message,
                     "a part of pail may be missing: install it again; or too few files can be open: ulimit -n");
         }
-        return new JavaFailure(
-                "java", message, "please report it, with what it prints after: export " + Terminal.TRACE + "=1");
+        return new JavaFailure("java", message, "please report it, with what it prints after: export " + TRACE + "=1");
     }
 
     /** The error, and what it comes from if it does not say so: that is why a class could not be initialized. */

@@ -12,6 +12,8 @@ final class JsonElements {
     private static final String HINT = "write each element on a line of its own with: jq -c '.[]'";
     private static final int NONE = -1;
 
+    static final int MOST_BYTES = 64 << 20;
+
     private final Lines lines;
     private final long firstLine;
     private long lineNow;
@@ -89,8 +91,8 @@ final class JsonElements {
                 return text(element.toByteArray());
             }
             element.write(take());
-            if (element.size() > JsonTexts.MOST_BYTES) {
-                throw failure("a value of more than " + JsonTexts.MOST_BYTES + " bytes");
+            if (element.size() > MOST_BYTES) {
+                throw failure("a value of more than " + MOST_BYTES + " bytes");
             }
             if (isText) {
                 isText = isEscaped || b != '"';
@@ -125,7 +127,7 @@ final class JsonElements {
     /** The next byte that is not a space, which stays the next, or {@link #NONE}. */
     private int peek() {
         int b = lines.peek();
-        while (b == ' ' || b == '\t' || b == '\r' || b == '\n' || b == JsonTexts.RECORD_SEPARATOR) {
+        while (b == ' ' || b == '\t' || b == '\r' || b == '\n' || b == Lines.RECORD_SEPARATOR) {
             take();
             b = lines.peek();
         }

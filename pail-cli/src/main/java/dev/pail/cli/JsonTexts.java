@@ -18,11 +18,6 @@ import org.jspecify.annotations.Nullable;
 final class JsonTexts {
     private static final char BYTE_ORDER_MARK = '\ufeff';
 
-    /** Starts each text of a JSON text sequence (RFC 7464). */
-    static final char RECORD_SEPARATOR = '\u001e';
-
-    static final int MOST_BYTES = 64 << 20;
-
     /** Without bounds of its own: the command's parser has those. */
     private static final class Factory {
         static final JsonFactory JSON = JsonFactory.builder()
@@ -135,7 +130,7 @@ final class JsonTexts {
     static String withoutMarks(String text) {
         int from = 0;
         while (from < text.length()
-                && (text.charAt(from) == BYTE_ORDER_MARK || text.charAt(from) == RECORD_SEPARATOR)) {
+                && (text.charAt(from) == BYTE_ORDER_MARK || text.charAt(from) == Lines.RECORD_SEPARATOR)) {
             from++;
         }
         return text.substring(from);
@@ -169,8 +164,8 @@ final class JsonTexts {
                 return first;
             }
             for (String next = lines.next(); next != null; next = lines.next()) {
-                if (text.length() + next.length() > MOST_BYTES) {
-                    throw Operations.syntax("a value of more than " + MOST_BYTES + " bytes");
+                if (text.length() + next.length() > JsonElements.MOST_BYTES) {
+                    throw Lines.syntax("a value of more than " + JsonElements.MOST_BYTES + " bytes");
                 }
                 boolean ends = framing.ends("\n" + next);
                 if (framing.isWrong && next.stripLeading().startsWith("{")) {

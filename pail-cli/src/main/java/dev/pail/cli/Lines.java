@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class Lines implements AutoCloseable {
     private static final int MAX_LINE = 64 << 20;
 
+    /** Starts each text of a JSON text sequence (RFC 7464). */
+    static final char RECORD_SEPARATOR = '\u001e';
+
     static final String UTF_16 = "UTF-16, not UTF-8: save the text as UTF-8";
 
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
@@ -80,7 +83,7 @@ final class Lines implements AutoCloseable {
             if ((byte) b == BYTE_ORDER_MARK[0] && !isMarked && startsWithMark()) {
                 next += BYTE_ORDER_MARK.length;
                 isMarked = true;
-            } else if (b == '\n' || b == ' ' || b == '\t' || b == '\r' || b == JsonTexts.RECORD_SEPARATOR) {
+            } else if (b == '\n' || b == ' ' || b == '\t' || b == '\r' || b == RECORD_SEPARATOR) {
                 number += take() == '\n' ? 1 : 0;
             } else {
                 return b;
@@ -156,7 +159,7 @@ final class Lines implements AutoCloseable {
         }
         if (length > MAX_LINE) {
             number++;
-            throw Operations.syntax("a line of more than " + MAX_LINE + " bytes");
+            throw syntax("a line of more than " + MAX_LINE + " bytes");
         }
         return decode(begun.toByteArray(), 0, length);
     }
@@ -203,8 +206,13 @@ final class Lines implements AutoCloseable {
         try {
             return utf8(line, from, length);
         } catch (CharacterCodingException e) {
-            throw Operations.syntax(number == 1 && isUtf16(line, from, length) ? UTF_16 : "not UTF-8");
+            throw syntax(number == 1 && isUtf16(line, from, length) ? UTF_16 : "not UTF-8");
         }
+    }
+
+    /** What is wrong in a line. */
+    static Failure.Found syntax(String message) {
+        return new Failure.Found(Exit.FAILED, "syntax", message, null);
     }
 
     /** Decodes strictly. */

@@ -41,7 +41,7 @@ final class LoadCommand extends ChangeCommand {
     int run(Call call) {
         Ending ending = call.flag(EXACT) ? Ending.ZERO : Ending.LINE;
         try (Repository repository = call.toWrite();
-                Lines lines = Inputs.lines(call, 0, ending.character);
+                Lines lines = TextInputs.of(call.terminal(), call.optionalParameter(0), ending.character);
                 Progress progress = call.progress("keys", lines)) {
             Pail changed = repository
                     .update(call.branch(repository), pail -> load(pail, lines, ending, progress))
@@ -67,7 +67,7 @@ final class LoadCommand extends ChangeCommand {
             String line = lines.next();
             if (line != null && line.startsWith(BYTE_ORDER_MARK)) {
                 if (lines.number() > 1) {
-                    throw Operations.syntax("a byte order mark in the middle of the text: take it away, or write "
+                    throw Lines.syntax("a byte order mark in the middle of the text: take it away, or write "
                             + "\\u{feff} if the key begins so");
                 }
                 line = line.substring(1);
@@ -92,7 +92,7 @@ final class LoadCommand extends ChangeCommand {
             int tab = line.lastIndexOf('\t');
             if (tab < 0) {
                 column = line.length() + 1;
-                throw Operations.syntax("a key, a tab and a CID are expected, and there is no tab"
+                throw Lines.syntax("a key, a tab and a CID are expected, and there is no tab"
                         + (exact ? "; keys with zero bytes are listed and loaded without -0" : ""));
             }
             column = tab + 2;

@@ -1,33 +1,23 @@
 package dev.pail.cli;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.pail.Escapes;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.clock.Operation;
 import dev.pail.clock.Operation.Change;
-import dev.pail.ipld.Cid;
 import dev.pail.repository.HistoryEntry;
 import dev.pail.repository.HistoryEntry.Origin;
 import dev.pail.repository.LogEntry;
-import dev.pail.repository.Note;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryException;
-import java.io.IOException;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Tells the history. */
 final class LogCommand extends Command {
-    /** The characters of a CID that are shown. The first seven are always the same. */
-    private static final int SHORT = 15;
-
     /** Stands for a time that is not known. */
     private static final String UNKNOWN = " ".repeat("2000-01-01T00:00:00Z  ".length());
 
@@ -85,7 +75,7 @@ final class LogCommand extends Command {
 
     private static Head head(Versions versions, @Nullable String revision) {
         if (revision == null) {
-            return versions.head().orElseThrow(LogCommand::withoutHistory);
+            return versions.head().orElseThrow(Versions::withoutHistory);
         }
         if (revision.matches("-[0-9]+")) {
             throw Failure.usage(
@@ -107,48 +97,6 @@ final class LogCommand extends Command {
         }
     }
 
-    /** What to say of a CAR file whose versions have no events. */
-    static Failure.Found withoutHistory() {
-        return new Failure.Found(
-                Exit.FAILED, "no-such-version", "a CAR file without a history", "see its versions with: pail root");
-    }
-
-    static String time(Instant time) {
-        return time.truncatedTo(ChronoUnit.SECONDS).toString();
-    }
-
-    static String brief(Cid event) {
-        String text = event.toString();
-        return text.substring(0, Math.min(SHORT, text.length()));
-    }
-
-    private static String brief(Head head) {
-        return head.isEmpty()
-                ? "(empty)"
-                : head.events().stream().map(LogCommand::brief).collect(Collectors.joining(" "));
-    }
-
-    /** The first line of the message, and the author. */
-    static String text(Note note) {
-        return note.message()
-                        .map(message -> "  "
-                                + Escapes.brief(
-                                        message.lines().findFirst().orElse("").strip()))
-                        .orElse("")
-                + note.author()
-                        .map(author -> "  by " + Escapes.printable(author))
-                        .orElse("");
-    }
-
-    static void writeNote(JsonGenerator json, Note note) throws IOException {
-        if (note.author().isPresent()) {
-            json.writeStringField("author", note.author().get());
-        }
-        if (note.message().isPresent()) {
-            json.writeStringField("message", note.message().get());
-        }
-    }
-
     private static void printMoves(Call call, long most) {
         Terminal terminal = call.terminal();
         try (Repository repository = call.repository();
@@ -162,14 +110,14 @@ final class LogCommand extends Command {
                         json.writeStringField("revision", "@{" + ago + "}");
                         json.writeStringField("time", move.time().toString());
                         json.writeStringField("reason", move.reason());
-                        writeNote(json, move.note());
+                        HistoryText.writeNote(json, move.note());
                         Json.writeCids(json, "from", move.from().events());
                         Json.writeCids(json, "to", move.to().events());
                     });
                 } else {
-                    terminal.printStyled(
-                            "@{" + ago + "}  " + brief(move.to()) + "  " + terminal.faint(time(move.time())) + "  "
-                                    + Escapes.printable(move.reason()) + text(move.note()));
+                    terminal.printStyled("@{" + ago + "}  " + HistoryText.brief(move.to()) + "  "
+                            + terminal.faint(HistoryText.time(move.time())) + "  " + Escapes.printable(move.reason())
+                            + HistoryText.text(move.note()));
                 }
             }
         }
@@ -198,13 +146,14 @@ final class LogCommand extends Command {
         }
 
         private String line(HistoryEntry entry, String text) {
-            String when =
-                    entry.time().map(time -> terminal.faint(time(time)) + "  ").orElse(UNKNOWN);
+            String when = entry.time()
+                    .map(time -> terminal.faint(HistoryText.time(time)) + "  ")
+                    .orElse(UNKNOWN);
             List<String> branches = entry.branches();
-            return brief(entry.event().cid()) + "  "
+            return HistoryText.brief(entry.event().cid()) + "  "
                     + (hasLogs ? when : "")
                     + text
-                    + LogCommand.text(entry.note())
+                    + HistoryText.text(entry.note())
                     + (branches.isEmpty() ? "" : "  (" + String.join(", ", branches) + ")");
         }
 
@@ -233,7 +182,7 @@ final class LogCommand extends Command {
                     json.writeStringField(
                             origin.isImport() ? "imported" : "time",
                             origin.time().toString());
-                    writeNote(json, origin.note());
+                    HistoryText.writeNote(json, origin.note());
                 }
                 if (!entry.branches().isEmpty()) {
                     Json.writeTexts(json, "branches", entry.branches());

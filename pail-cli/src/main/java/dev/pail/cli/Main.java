@@ -36,7 +36,7 @@ public final class Main {
                 end(error);
             }
         });
-        if (System.getenv(Terminal.TRACE) == null) {
+        if (System.getenv(JavaFailure.TRACE) == null) {
             // To find a logger takes Java longer than many commands.
             System.setProperty("dev.pail.log", "off");
         }
@@ -57,7 +57,7 @@ public final class Main {
     /** Ends a process in which nothing more may work, such as one without its libraries. Java's own exit status would be an answer. */
     private static void end(Throwable error) {
         try {
-            if (System.getenv(Terminal.TRACE) != null) {
+            if (System.getenv(JavaFailure.TRACE) != null) {
                 error.printStackTrace();
             }
             JavaFailure failure = JavaFailure.of(error);

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What to do about a network that fails, by what the JDK says of it. */
 final class NetworkHints {
+    /** The option that names a file of authorities. */
+    static final String AUTHORITIES = "--tls-ca";
+
     private static final int MOST_CAUSES = 16;
 
     private NetworkHints() {}
@@ -41,7 +44,7 @@ final class NetworkHints {
             return "name the proxy with them in HTTPS_PROXY or http_proxy: http://USER:PASSWORD@HOST:PORT";
         }
         if (cause instanceof CertPathBuilderException) {
-            return "if you trust the authority, give its certificate with " + NetworkSettings.AUTHORITIES
+            return "if you trust the authority, give its certificate with " + AUTHORITIES
                     + " FILE, or in SSL_CERT_FILE";
         }
         return cause instanceof SSLException

@@ -15,16 +15,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Connects to servers with the proxies and the certificates that the user names. */
 final class NetworkSettings implements HttpConnector {
-    /** The option that names a file of authorities. */
-    static final String AUTHORITIES = "--tls-ca";
-
     private static final String CERTIFICATES = "SSL_CERT_FILE";
 
     private final Terminal terminal;
     private final @Nullable String authorities;
     private @Nullable SSLSocketFactory sockets;
 
-    /** @param authorities the file that {@link #AUTHORITIES} names; null, if there is none */
+    /** @param authorities the file that {@link NetworkHints#AUTHORITIES} names; null, if there is none */
     NetworkSettings(Terminal terminal, @Nullable String authorities) {
         this.terminal = terminal;
         this.authorities = authorities;
@@ -73,7 +70,8 @@ final class NetworkSettings implements HttpConnector {
             String file = authorities == null ? variable : authorities;
             known = file == null
                     ? TrustedCertificates.ofSystem()
-                    : TrustedCertificates.ofFile(terminal.path(file), authorities == null ? CERTIFICATES : AUTHORITIES);
+                    : TrustedCertificates.ofFile(
+                            terminal.path(file), authorities == null ? CERTIFICATES : NetworkHints.AUTHORITIES);
             sockets = known;
         }
         return known;

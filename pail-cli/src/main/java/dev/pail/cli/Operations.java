@@ -137,11 +137,7 @@ final class Operations {
     }
 
     private static Failure.Found notAnOperation(String message) {
-        return syntax("not an operation: " + message);
-    }
-
-    static Failure.Found syntax(String message) {
-        return new Failure.Found(Exit.FAILED, "syntax", message, null);
+        return Lines.syntax("not an operation: " + message);
     }
 
     private enum Place {

@@ -3,7 +3,6 @@ package dev.pail.cli;
 import dev.pail.clock.Head;
 import dev.pail.repository.Recovered;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** Rebuilds the refs of a repository in a shared store. */
 final class RecoverCommand extends Command {
@@ -70,6 +69,6 @@ final class RecoverCommand extends Command {
     }
 
     private static String brief(Head head) {
-        return head.events().stream().map(LogCommand::brief).collect(Collectors.joining(" "));
+        return HistoryText.briefs(head.events());
     }
 }

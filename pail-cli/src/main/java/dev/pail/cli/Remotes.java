@@ -67,7 +67,7 @@ final class Remotes {
                 "FILE",
                 "Trust the authorities whose certificates are in this file, in PEM, and no others; else those of SSL_CERT_FILE, else those of "
                         + "Java and of the system.",
-                NetworkSettings.AUTHORITIES);
+                NetworkHints.AUTHORITIES);
     }
 
     /** Connects to an address. */
@@ -76,7 +76,7 @@ final class Remotes {
         if (HttpRemote.isAddress(address)) {
             try {
                 HttpRemote remote = HttpRemote.open(address, token(terminal, address))
-                        .withConnector(new NetworkSettings(terminal, call.option(NetworkSettings.AUTHORITIES)));
+                        .withConnector(new NetworkSettings(terminal, call.option(NetworkHints.AUTHORITIES)));
                 return new Connection(remote, null);
             } catch (IllegalArgumentException e) {
                 throw Failure.usage(String.valueOf(e.getMessage()));

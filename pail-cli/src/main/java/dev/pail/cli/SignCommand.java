@@ -1,12 +1,10 @@
 package dev.pail.cli;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.pail.clock.Head;
 import dev.pail.repository.Repository;
 import dev.pail.repository.Snapshot;
 import dev.pail.sign.SignedHead;
 import dev.pail.sign.SigningKey;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -102,7 +100,7 @@ final class SignCommand extends Command {
         if (output == null || output.equals(Inputs.STANDARD)) {
             if (terminal.json) {
                 terminal.printJson(json -> {
-                    writeFields(json, head);
+                    SignedHeadCheck.writeFields(json, head);
                     json.writeStringField("note", text);
                 });
             } else {
@@ -116,25 +114,6 @@ final class SignCommand extends Command {
             return output;
         });
         terminal.changed = "wrote " + output;
-        print(terminal, "signed", head);
-    }
-
-    /** Prints a word on a head, and the head. */
-    static void print(Terminal terminal, String word, SignedHead head) {
-        if (terminal.json) {
-            terminal.printJson(json -> {
-                json.writeStringField("answer", word);
-                writeFields(json, head);
-            });
-        } else if (!terminal.quiet) {
-            terminal.print(word + "\t" + head.name() + "\t" + head.generation() + "\t" + head.root());
-        }
-    }
-
-    private static void writeFields(JsonGenerator json, SignedHead head) throws IOException {
-        json.writeStringField("name", head.name());
-        json.writeNumberField("generation", head.generation());
-        json.writeStringField("root", head.root().toString());
-        Json.writeCids(json, "head", head.head().events());
+        SignedHeadCheck.print(terminal, "signed", head);
     }
 }

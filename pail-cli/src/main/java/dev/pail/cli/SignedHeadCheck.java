@@ -1,5 +1,6 @@
 package dev.pail.cli;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.pail.BlockStore;
 import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
@@ -23,7 +24,7 @@ final class SignedHeadCheck {
         try (Versions versions = call.versions()) {
             Head current = current(call, versions, signed.name());
             if (!holds(versions.blocks(), current, signed.head())) {
-                SignCommand.print(call.terminal(), "absent", signed);
+                print(call.terminal(), "absent", signed);
                 return Exit.NO;
             }
             Cid root = versions.pailAt(signed.head()).root();
@@ -35,7 +36,7 @@ final class SignedHeadCheck {
                                 + ", not " + root,
                         "believe nothing of it; ask its signer");
             }
-            SignCommand.print(call.terminal(), current.equals(signed.head()) ? "current" : "older", signed);
+            print(call.terminal(), current.equals(signed.head()) ? "current" : "older", signed);
             return Exit.DONE;
         }
     }
@@ -73,5 +74,24 @@ final class SignedHeadCheck {
         return current.equals(signed)
                 || (signed.events().stream().allMatch(blocks::has)
                         && MerkleClock.open(blocks).common(current, signed).equals(signed));
+    }
+
+    /** Prints a word on a head, and the head. */
+    static void print(Terminal terminal, String word, SignedHead head) {
+        if (terminal.json) {
+            terminal.printJson(json -> {
+                json.writeStringField("answer", word);
+                writeFields(json, head);
+            });
+        } else if (!terminal.quiet) {
+            terminal.print(word + "\t" + head.name() + "\t" + head.generation() + "\t" + head.root());
+        }
+    }
+
+    static void writeFields(JsonGenerator json, SignedHead head) throws IOException {
+        json.writeStringField("name", head.name());
+        json.writeNumberField("generation", head.generation());
+        json.writeStringField("root", head.root().toString());
+        Json.writeCids(json, "head", head.head().events());
     }
 }

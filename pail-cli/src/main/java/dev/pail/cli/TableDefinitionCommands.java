@@ -19,7 +19,7 @@ final class TableDefinitionCommands {
     private TableDefinitionCommands() {}
 
     /** Makes a table. */
-    static final class Create extends TableCommand.Change {
+    static final class Create extends TableChange {
         Create() {
             super("create", "Makes a table, and prints the new root.");
             examples("  pail table create people");
@@ -36,7 +36,7 @@ final class TableDefinitionCommands {
     }
 
     /** Takes a table away. */
-    static final class Drop extends TableCommand.Change {
+    static final class Drop extends TableChange {
         Drop() {
             super(
                     "drop",
@@ -53,7 +53,7 @@ final class TableDefinitionCommands {
     }
 
     /** Lists tables, or the rows of one. */
-    static final class Ls extends TableCommand.Query {
+    static final class Ls extends TableQuery {
         Ls() {
             super("ls", "Lists the tables with their indexed fields, or the rows of a table with their CIDs.");
             parameter("TABLE", "0..1", "List the rows of this table.");
@@ -104,7 +104,7 @@ final class TableDefinitionCommands {
     }
 
     /** Declares an index, or takes it away. */
-    static final class Index extends TableCommand.Change {
+    static final class Index extends TableChange {
         Index() {
             super(
                     "index",
@@ -204,7 +204,7 @@ final class TableDefinitionCommands {
 
         private static int list(Call call, int number) {
             try (Versions versions = call.versions()) {
-                TablePrinter printer = TableCommand.Query.printer(call, "id", "cid");
+                TablePrinter printer = TableQuery.printer(call, "id", "cid");
                 Tables.of(versions.pail())
                         .orphans(number)
                         .forEach(row -> printer.add(row.id(), row.cid().toString()));

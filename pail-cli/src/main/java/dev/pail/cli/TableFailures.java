@@ -1,30 +1,22 @@
 package dev.pail.cli;
 
 import dev.pail.BlockException;
-import dev.pail.PailException;
 import dev.pail.table.TableException;
 import org.jspecify.annotations.Nullable;
 
-/** The failures of tables as the command shows them to the user. */
+/** How the command ends on the failures of tables, and what it advises. */
 final class TableFailures {
     private TableFailures() {}
 
-    static Failure of(PailException error, String message) {
-        if (!(error instanceof TableException table)) {
-            return new Failure(Exit.FAILED, error.code(), "no document: " + message, "nothing was changed");
-        }
-        return new Failure(exit(table.reason()), error.code(), message, hint(table));
-    }
-
-    private static int exit(TableException.Reason reason) {
-        return switch (reason) {
+    static int exit(TableException error) {
+        return switch (error.reason()) {
             case FILTER -> Exit.USAGE;
             case DAMAGED -> Exit.DAMAGED;
             default -> Exit.FAILED;
         };
     }
 
-    private static @Nullable String hint(TableException error) {
+    static @Nullable String hint(TableException error) {
         return switch (error.reason()) {
             case NO_TABLE -> "make it with: pail table create NAME, or see what is there with: pail table ls";
             case NO_INDEX -> "declare it with: pail table index TABLE FIELD, or look at all rows with: pail table scan";

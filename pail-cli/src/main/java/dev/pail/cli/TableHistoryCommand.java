@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Tells which documents a row had. */
-final class TableHistoryCommand extends TableCommand.Query {
+final class TableHistoryCommand extends TableQuery {
     private static final String LIMIT = "--limit";
 
     TableHistoryCommand() {
@@ -46,7 +46,7 @@ final class TableHistoryCommand extends TableCommand.Query {
                 call.terminal(), format, cells, List.of("event", "time", "document", "author", "message"));
         try (Versions versions = call.versions()) {
             String key = Tables.of(versions.pail()).table(table).key(id);
-            Head head = versions.head().orElseThrow(LogCommand::withoutHistory);
+            Head head = versions.head().orElseThrow(Versions::withoutHistory);
             boolean isEmpty = true;
             try (Stream<HistoryEntry> entries =
                     versions.history(head, key::equals).limit(most)) {
@@ -74,8 +74,8 @@ final class TableHistoryCommand extends TableCommand.Query {
         if (format != TablePrinter.Format.NDJSON) {
             boolean isAligned = format == TablePrinter.Format.TABLE;
             printer.add(
-                    printer.text(isAligned ? LogCommand.brief(event) : event.toString()),
-                    entry.time().map(LogCommand::time).map(printer::text).orElse(""),
+                    printer.text(isAligned ? HistoryText.brief(event) : event.toString()),
+                    entry.time().map(HistoryText::time).map(printer::text).orElse(""),
                     cid.map(value -> document.orElse("missing: " + value)).orElse(""),
                     entry.note().author().map(printer::text).orElse(""),
                     entry.note().message().map(printer::text).orElse(""));
@@ -86,7 +86,7 @@ final class TableHistoryCommand extends TableCommand.Query {
             if (entry.time().isPresent()) {
                 json.writeStringField("time", entry.time().get().toString());
             }
-            LogCommand.writeNote(json, entry.note());
+            HistoryText.writeNote(json, entry.note());
             if (cid.isPresent()) {
                 json.writeStringField("cid", cid.get().toString());
             }

@@ -31,7 +31,7 @@ final class TableQueryCommands {
     private TableQueryCommands() {}
 
     /** An action that prints rows. */
-    private abstract static class Rows extends TableCommand.Query {
+    private abstract static class Rows extends TableQuery {
         Rows(String name, String... description) {
             super(name, description);
             parameter("TABLE", "1", "The table.");
@@ -237,7 +237,7 @@ final class TableQueryCommands {
     }
 
     /** Tells which rows are different in another version. */
-    static final class Diff extends TableCommand.Query {
+    static final class Diff extends TableQuery {
         Diff() {
             super(
                     "diff",

@@ -34,7 +34,7 @@ final class TableRowCommands {
     private TableRowCommands() {}
 
     /** Puts many rows. */
-    static final class Load extends TableCommand.Change {
+    static final class Load extends TableChange {
         Load() {
             super(
                     "load",
@@ -94,7 +94,7 @@ final class TableRowCommands {
                             ? TableBatch.Blob.RAW_WHOLE
                             : isRaw ? TableBatch.Blob.RAW : TableBatch.Blob.ENCODED);
             try (Repository repository = call.toWrite();
-                    Lines lines = Inputs.lines(call, 1);
+                    Lines lines = TextInputs.of(call.terminal(), call.optionalParameter(1));
                     Progress progress = call.progress("rows", lines)) {
                 JsonTexts texts = new JsonTexts(lines, JsonTexts.Layout.FREE);
                 CsvTexts csv = new CsvTexts(lines, cells == TablePrinter.Cells.JSON, id);
@@ -152,7 +152,7 @@ final class TableRowCommands {
     }
 
     /** Puts one row. */
-    static final class Put extends TableCommand.Change {
+    static final class Put extends TableChange {
         Put() {
             super("put", "Gives a row a document, and prints the new root.");
             parameter("ID", "1", "The id of the row.");
@@ -285,7 +285,7 @@ final class TableRowCommands {
     }
 
     /** Removes rows. */
-    static final class Rm extends TableCommand.Change {
+    static final class Rm extends TableChange {
         Rm() {
             super(
                     "rm",

@@ -21,7 +21,7 @@ final class TableSummaryCommands {
     private TableSummaryCommands() {}
 
     /** An action that prints one value, or one for each group of rows. */
-    private abstract static class Summing extends TableCommand.Query {
+    private abstract static class Summing extends TableQuery {
         private final String name;
 
         Summing(String name, String... description) {

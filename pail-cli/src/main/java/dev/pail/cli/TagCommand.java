@@ -6,7 +6,6 @@ import dev.pail.repository.Repository;
 import dev.pail.repository.Revision;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Lists tags, makes one or removes one. */
@@ -75,7 +74,7 @@ final class TagCommand extends ChangeCommand {
                     Json.writeCids(json, "head", events);
                 });
             } else {
-                String head = events.stream().map(LogCommand::brief).collect(Collectors.joining(" "));
+                String head = HistoryText.briefs(events);
                 terminal.printStyled(tag + "\t" + terminal.faint(head));
             }
         }

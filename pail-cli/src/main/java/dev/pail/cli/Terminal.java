@@ -21,9 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What a command talks to: standard input, output and error, the environment and the current folder. */
 final class Terminal {
-    /** The environment variable that asks for stack traces and for the lines of the library's logger. */
-    static final String TRACE = "PAIL_TRACE";
-
     /** Loaded only when JSON is written. */
     private static final class Factory {
         static final JsonFactory JSON = new JsonFactory();
@@ -252,9 +249,9 @@ final class Terminal {
         }
     }
 
-    /** Tells where in the program a failure came from, if {@link #TRACE} asks for it. */
+    /** Tells where in the program a failure came from, if {@link JavaFailure#TRACE} asks for it. */
     void trace(Throwable error) {
-        if (environment(TRACE) == null) {
+        if (environment(JavaFailure.TRACE) == null) {
             return;
         }
         StringWriter text = new StringWriter();

@@ -34,7 +34,7 @@ final class UndoCommand extends ChangeCommand {
     }
 
     private static String event(Head head) {
-        return head.size() == 1 ? LogCommand.brief(head.events().get(0)) : "EVENT";
+        return head.size() == 1 ? HistoryText.brief(head.events().get(0)) : "EVENT";
     }
 
     /** How many moves: the first parameter, or 1. */

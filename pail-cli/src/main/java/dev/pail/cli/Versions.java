@@ -60,4 +60,10 @@ interface Versions extends AutoCloseable {
                 "a root without a history: " + root,
                 "name a branch or an event, as pail log shows them");
     }
+
+    /** What to say of a CAR file whose versions have no events. */
+    static Failure.Found withoutHistory() {
+        return new Failure.Found(
+                Exit.FAILED, "no-such-version", "a CAR file without a history", "see its versions with: pail root");
+    }
 }

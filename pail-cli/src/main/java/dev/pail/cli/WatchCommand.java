@@ -100,13 +100,13 @@ final class WatchCommand extends Command {
                 json.writeNumberField("generation", entry.generation());
                 json.writeStringField("time", entry.time().toString());
                 json.writeStringField("reason", entry.reason());
-                LogCommand.writeNote(json, entry.note());
+                HistoryText.writeNote(json, entry.note());
                 Json.writeCids(json, "from", entry.from().events());
                 Json.writeCids(json, "to", entry.to().events());
             });
         } else {
-            terminal.printStyled("= " + update.token() + "  " + terminal.faint(LogCommand.time(entry.time())) + "  "
-                    + Escapes.printable(entry.reason()) + LogCommand.text(entry.note()));
+            terminal.printStyled("= " + update.token() + "  " + terminal.faint(HistoryText.time(entry.time())) + "  "
+                    + Escapes.printable(entry.reason()) + HistoryText.text(entry.note()));
         }
     }
 

@@ -183,7 +183,7 @@ class LauncherTest {
                 .hasLineCount(2);
 
         ProcessBuilder traced = builder(init);
-        traced.environment().put(Terminal.TRACE, "1");
+        traced.environment().put(JavaFailure.TRACE, "1");
         assertThat(answer(traced, "C").err()).contains("\tat dev.pail.cli.Main", "error: Java cannot continue");
     }
 
