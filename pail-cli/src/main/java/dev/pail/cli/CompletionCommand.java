@@ -1,5 +1,8 @@
 package dev.pail.cli;
 
+import dev.pail.cli.command.Command;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Failure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -30,7 +33,7 @@ final class CompletionCommand extends Command {
     }
 
     @Override
-    int run(Call call) {
+    public int run(Call call) {
         String shell = call.parameter(0);
         List<String> words = call.parameters(1);
         if (shell.equals(WORDS)) {

@@ -1,6 +1,9 @@
 package dev.pail.cli;
 
 import dev.pail.Escapes;
+import dev.pail.cli.command.Command;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Failure;
 import java.util.List;
 import java.util.function.Supplier;
 import picocli.CommandLine;
@@ -30,7 +33,7 @@ final class HelpCommand extends Command {
     }
 
     @Override
-    int run(Call call) {
+    public int run(Call call) {
         if (call.parameters(0).equals(List.of(EXIT_CODES))) {
             call.terminal().print(STATUSES);
             return Exit.DONE;

@@ -1,5 +1,10 @@
 package dev.pail.cli;
 
+import dev.pail.cli.command.Command;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Failure;
+import dev.pail.cli.terminal.JavaFailure;
+import dev.pail.cli.terminal.Terminal;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.io.BufferedInputStream;
@@ -117,7 +122,7 @@ public final class Main {
         return out;
     }
 
-    static int run(Terminal terminal, String... arguments) {
+    public static int run(Terminal terminal, String... arguments) {
         try {
             checkExact(terminal);
             return Cli.run(terminal, exact(arguments));

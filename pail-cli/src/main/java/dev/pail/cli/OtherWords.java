@@ -1,6 +1,7 @@
 package dev.pail.cli;
 
 import dev.pail.Escapes;
+import dev.pail.cli.terminal.Failure;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;

@@ -1,5 +1,8 @@
 package dev.pail.cli;
 
+import dev.pail.cli.table.TableCommandsTest;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Terminal;
 import java.io.ByteArrayInputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
