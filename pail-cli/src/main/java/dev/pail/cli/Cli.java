@@ -4,52 +4,6 @@ import dev.pail.Escapes;
 import dev.pail.MissingBlockException;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.command.Globals;
-import dev.pail.cli.command.exchange.CheckCommand;
-import dev.pail.cli.command.exchange.CloneCommand;
-import dev.pail.cli.command.exchange.ExportCommand;
-import dev.pail.cli.command.exchange.FetchCommand;
-import dev.pail.cli.command.exchange.ImportCommand;
-import dev.pail.cli.command.exchange.ProveCommand;
-import dev.pail.cli.command.exchange.PullCommand;
-import dev.pail.cli.command.exchange.PushCommand;
-import dev.pail.cli.command.exchange.RemoteCommand;
-import dev.pail.cli.command.exchange.ServeCommand;
-import dev.pail.cli.command.exchange.SignCommand;
-import dev.pail.cli.command.history.BranchCommand;
-import dev.pail.cli.command.history.ConvertCommand;
-import dev.pail.cli.command.history.DiffCommand;
-import dev.pail.cli.command.history.LogCommand;
-import dev.pail.cli.command.history.MergeCommand;
-import dev.pail.cli.command.history.RedoCommand;
-import dev.pail.cli.command.history.ResetCommand;
-import dev.pail.cli.command.history.RevertCommand;
-import dev.pail.cli.command.history.SquashCommand;
-import dev.pail.cli.command.history.SwitchCommand;
-import dev.pail.cli.command.history.TagCommand;
-import dev.pail.cli.command.history.UndoCommand;
-import dev.pail.cli.command.history.WatchCommand;
-import dev.pail.cli.command.map.ApplyCommand;
-import dev.pail.cli.command.map.CatCommand;
-import dev.pail.cli.command.map.DuCommand;
-import dev.pail.cli.command.map.GetCommand;
-import dev.pail.cli.command.map.LoadCommand;
-import dev.pail.cli.command.map.LsCommand;
-import dev.pail.cli.command.map.PutCommand;
-import dev.pail.cli.command.map.RestoreCommand;
-import dev.pail.cli.command.map.RmCommand;
-import dev.pail.cli.command.map.RootCommand;
-import dev.pail.cli.command.map.StatCommand;
-import dev.pail.cli.command.map.TreeCommand;
-import dev.pail.cli.command.store.ConfigCommand;
-import dev.pail.cli.command.store.CopyCommand;
-import dev.pail.cli.command.store.EraseCommand;
-import dev.pail.cli.command.store.GcCommand;
-import dev.pail.cli.command.store.InitCommand;
-import dev.pail.cli.command.store.PackCommand;
-import dev.pail.cli.command.store.RecoverCommand;
-import dev.pail.cli.command.store.UnpackCommand;
-import dev.pail.cli.command.store.VerifyCommand;
-import dev.pail.cli.table.TableCommand;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Terminal;
@@ -76,8 +30,6 @@ import picocli.CommandLine.ParseResult;
  * launcher makes its archive would be left out of it, with all that depends on it.
  */
 final class Cli {
-    static final List<String> NAMES = CommandList.names();
-
     private static final String HELP = "pail help";
 
     private final Terminal terminal;
@@ -105,10 +57,10 @@ final class Cli {
                 .versionHelp(true)
                 .description("Show the version.")
                 .build());
-        for (String name : wanted(List.of(arguments))) {
-            Command command = command(name);
-            commands.put(name, command);
-            root.addSubcommand(name, command.spec());
+        for (Commands each : wanted(List.of(arguments))) {
+            Command command = each.make();
+            commands.put(each.title(), command);
+            root.addSubcommand(each.title(), command.spec());
         }
         parser = new CommandLine(root)
                 .setExpandAtFiles(false)
@@ -119,72 +71,15 @@ final class Cli {
                 .setUsageHelpAutoWidth(true)
                 .registerConverter(Long.class, new Numbers());
         parser.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING, new Nothing());
-        parser.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, new CommandList());
+        parser.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, new Listing());
     }
 
-    private static List<String> wanted(List<String> arguments) {
-        List<String> named = new ArrayList<>(NAMES);
-        named.retainAll(arguments);
-        boolean all = Stream.of("help", "--help", "-h", "completion").anyMatch(arguments::contains);
-        return named.isEmpty() || all ? NAMES : named;
-    }
-
-    private Command command(String name) {
-        return switch (name) {
-            case "init" -> new InitCommand();
-            case "config" -> new ConfigCommand();
-            case "put" -> new PutCommand();
-            case "get" -> new GetCommand();
-            case "cat" -> new CatCommand();
-            case "rm" -> new RmCommand();
-            case "ls" -> new LsCommand();
-            case "root" -> new RootCommand();
-            case "apply" -> new ApplyCommand();
-            case "load" -> new LoadCommand();
-            case "restore" -> new RestoreCommand();
-            case "du" -> new DuCommand();
-            case "tree" -> new TreeCommand();
-            case "stat" -> new StatCommand();
-            case "log" -> new LogCommand();
-            case "diff" -> new DiffCommand();
-            case "branch" -> new BranchCommand();
-            case "tag" -> new TagCommand();
-            case "switch" -> new SwitchCommand();
-            case "merge" -> new MergeCommand();
-            case "squash" -> new SquashCommand();
-            case "convert" -> new ConvertCommand();
-            case "revert" -> new RevertCommand();
-            case "undo" -> new UndoCommand();
-            case "redo" -> new RedoCommand();
-            case "reset" -> new ResetCommand();
-            case "watch" -> new WatchCommand();
-            case "export" -> new ExportCommand();
-            case "import" -> new ImportCommand();
-            case "prove" -> new ProveCommand();
-            case "check" -> new CheckCommand();
-            case "sign" -> new SignCommand();
-            case "serve" -> new ServeCommand();
-            case "remote" -> new RemoteCommand();
-            case "clone" -> new CloneCommand();
-            case "fetch" -> new FetchCommand();
-            case "pull" -> new PullCommand();
-            case "push" -> new PushCommand();
-            case "table" -> new TableCommand();
-            case "verify" -> new VerifyCommand();
-            case "erase" -> new EraseCommand();
-            case "gc" -> new GcCommand();
-            case "recover" -> new RecoverCommand();
-            case "pack" -> new PackCommand();
-            case "unpack" -> new UnpackCommand();
-            case "copy" -> new CopyCommand();
-            case "help" -> new HelpCommand(this::parser);
-            case "completion" -> new CompletionCommand(this::parser);
-            default -> throw new IllegalStateException("a name without a command: " + name);
-        };
-    }
-
-    private CommandLine parser() {
-        return parser;
+    private static List<Commands> wanted(List<String> arguments) {
+        List<Commands> all = List.of(Commands.values());
+        List<Commands> named =
+                all.stream().filter(each -> arguments.contains(each.title())).toList();
+        boolean isOfAll = Stream.of("help", "--help", "-h", "completion").anyMatch(arguments::contains);
+        return named.isEmpty() || isOfAll ? all : named;
     }
 
     /** The heading of the list of commands, which has headings of its own. */
@@ -192,6 +87,13 @@ final class Cli {
         @Override
         public String render(CommandLine.Help help) {
             return System.lineSeparator();
+        }
+    }
+
+    private static final class Listing implements CommandLine.IHelpSectionRenderer {
+        @Override
+        public String render(CommandLine.Help help) {
+            return Commands.list();
         }
     }
 

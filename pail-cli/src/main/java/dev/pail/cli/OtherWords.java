@@ -50,7 +50,7 @@ final class OtherWords {
     /** The hint for a word that is no command. */
     static @Nullable String hintForCommand(String word) {
         String hint = hint(word);
-        String nearest = hint == null ? CommandList.nearest(word) : null;
+        String nearest = hint == null ? Commands.nearest(word) : null;
         return nearest == null ? hint : "did you mean: " + nearest;
     }
 

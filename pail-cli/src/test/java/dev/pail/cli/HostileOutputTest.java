@@ -59,7 +59,7 @@ class HostileOutputTest {
                     .isEmpty();
             assertThat(line).doesNotContain("a defect in pail");
         }
-        Set<String> all = new TreeSet<>(Cli.NAMES);
+        Set<String> all = new TreeSet<>(Cli.specification().subcommands().keySet());
         all.addAll(TableCommandsTest.ACTIONS.stream()
                 .map(action -> "table " + action)
                 .collect(Collectors.toSet()));

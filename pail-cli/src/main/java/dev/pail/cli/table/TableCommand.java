@@ -43,6 +43,6 @@ public final class TableCommand extends Command {
     @Override
     public int run(Call call) {
         throw Failure.usage(
-                "table does one of: create, drop, ls, index, reindex, orphans, load, put, get, rm, locate, find, scan, count, sum, min, max, avg, explain, diff, history");
+                "table does one of: " + String.join(", ", spec().subcommands().keySet()));
     }
 }
