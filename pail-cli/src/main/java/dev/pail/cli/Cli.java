@@ -2,6 +2,11 @@ package dev.pail.cli;
 
 import dev.pail.Escapes;
 import dev.pail.MissingBlockException;
+import dev.pail.cli.command.Command;
+import dev.pail.cli.command.Globals;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Failure;
+import dev.pail.cli.terminal.Terminal;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -25,8 +30,6 @@ import picocli.CommandLine.ParseResult;
  * launcher makes its archive would be left out of it, with all that depends on it.
  */
 final class Cli {
-    static final List<String> NAMES = CommandList.names();
-
     private static final String HELP = "pail help";
 
     private final Terminal terminal;
@@ -54,10 +57,10 @@ final class Cli {
                 .versionHelp(true)
                 .description("Show the version.")
                 .build());
-        for (String name : wanted(List.of(arguments))) {
-            Command command = command(name);
-            commands.put(name, command);
-            root.addSubcommand(name, command.spec());
+        for (Commands each : wanted(List.of(arguments))) {
+            Command command = each.make();
+            commands.put(each.title(), command);
+            root.addSubcommand(each.title(), command.spec());
         }
         parser = new CommandLine(root)
                 .setExpandAtFiles(false)
@@ -68,72 +71,15 @@ final class Cli {
                 .setUsageHelpAutoWidth(true)
                 .registerConverter(Long.class, new Numbers());
         parser.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING, new Nothing());
-        parser.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, new CommandList());
+        parser.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, new Listing());
     }
 
-    private static List<String> wanted(List<String> arguments) {
-        List<String> named = new ArrayList<>(NAMES);
-        named.retainAll(arguments);
-        boolean all = Stream.of("help", "--help", "-h", "completion").anyMatch(arguments::contains);
-        return named.isEmpty() || all ? NAMES : named;
-    }
-
-    private Command command(String name) {
-        return switch (name) {
-            case "init" -> new InitCommand();
-            case "config" -> new ConfigCommand();
-            case "put" -> new PutCommand();
-            case "get" -> new GetCommand();
-            case "cat" -> new CatCommand();
-            case "rm" -> new RmCommand();
-            case "ls" -> new LsCommand();
-            case "root" -> new RootCommand();
-            case "apply" -> new ApplyCommand();
-            case "load" -> new LoadCommand();
-            case "restore" -> new RestoreCommand();
-            case "du" -> new DuCommand();
-            case "tree" -> new TreeCommand();
-            case "stat" -> new StatCommand();
-            case "log" -> new LogCommand();
-            case "diff" -> new DiffCommand();
-            case "branch" -> new BranchCommand();
-            case "tag" -> new TagCommand();
-            case "switch" -> new SwitchCommand();
-            case "merge" -> new MergeCommand();
-            case "squash" -> new SquashCommand();
-            case "convert" -> new ConvertCommand();
-            case "revert" -> new RevertCommand();
-            case "undo" -> new UndoCommand();
-            case "redo" -> new RedoCommand();
-            case "reset" -> new ResetCommand();
-            case "watch" -> new WatchCommand();
-            case "export" -> new ExportCommand();
-            case "import" -> new ImportCommand();
-            case "prove" -> new ProveCommand();
-            case "check" -> new CheckCommand();
-            case "sign" -> new SignCommand();
-            case "serve" -> new ServeCommand();
-            case "remote" -> new RemoteCommand();
-            case "clone" -> new CloneCommand();
-            case "fetch" -> new FetchCommand();
-            case "pull" -> new PullCommand();
-            case "push" -> new PushCommand();
-            case "table" -> new TableCommand();
-            case "verify" -> new VerifyCommand();
-            case "erase" -> new EraseCommand();
-            case "gc" -> new GcCommand();
-            case "recover" -> new RecoverCommand();
-            case "pack" -> new PackCommand();
-            case "unpack" -> new UnpackCommand();
-            case "copy" -> new CopyCommand();
-            case "help" -> new HelpCommand(this::parser);
-            case "completion" -> new CompletionCommand(this::parser);
-            default -> throw new IllegalStateException("a name without a command: " + name);
-        };
-    }
-
-    private CommandLine parser() {
-        return parser;
+    private static List<Commands> wanted(List<String> arguments) {
+        List<Commands> all = List.of(Commands.values());
+        List<Commands> named =
+                all.stream().filter(each -> arguments.contains(each.title())).toList();
+        boolean isOfAll = Stream.of("help", "--help", "-h", "completion").anyMatch(arguments::contains);
+        return named.isEmpty() || isOfAll ? all : named;
     }
 
     /** The heading of the list of commands, which has headings of its own. */
@@ -141,6 +87,13 @@ final class Cli {
         @Override
         public String render(CommandLine.Help help) {
             return System.lineSeparator();
+        }
+    }
+
+    private static final class Listing implements CommandLine.IHelpSectionRenderer {
+        @Override
+        public String render(CommandLine.Help help) {
+            return Commands.list();
         }
     }
 
@@ -186,9 +139,10 @@ final class Cli {
             return Exit.PIPE;
         } catch (RuntimeException e) {
             terminal.json |= isJsonAskedFor(arguments);
-            Failure failure = Failure.of(e).withHelp(help);
+            Failure failure =
+                    e instanceof CommandLine.ParameterException wrong ? OtherWords.failure(wrong) : Failure.of(e);
             terminal.trace(e);
-            terminal.fail(failure);
+            terminal.fail(failure.withHelp(help));
             return failure.exit();
         }
     }
@@ -245,7 +199,7 @@ final class Cli {
                 // What looks like an option is not taken for a key: say so, rather than that the key is missing.
                 Optional<String> unknown = unknownOption(command, arguments);
                 if (unknown.isPresent()) {
-                    throw Failure.noOption(command, unknown.get());
+                    throw OtherWords.noOption(command, unknown.get());
                 }
             }
             throw e;

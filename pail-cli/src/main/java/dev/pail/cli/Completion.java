@@ -3,8 +3,14 @@ package dev.pail.cli;
 import dev.pail.Entry;
 import dev.pail.Escapes;
 import dev.pail.KeyRange;
-import dev.pail.repository.Repository;
+import dev.pail.cli.command.Command;
+import dev.pail.cli.command.Globals;
+import dev.pail.cli.command.HistoryText;
+import dev.pail.cli.command.Versions;
+import dev.pail.cli.command.exchange.RemoteCommand;
+import dev.pail.cli.command.exchange.Remotes;
 import dev.pail.repository.model.LogEntry;
+import dev.pail.repository.Repository;
 import dev.pail.table.Table;
 import dev.pail.table.Tables;
 import java.util.ArrayList;
@@ -142,7 +148,7 @@ record Completion(CommandSpec spec, @Nullable String label, Command.Call call, S
             return log
                     .limit(MOST_EVENTS)
                     .flatMap(entry -> entry.to().events().stream())
-                    .map(LogCommand::brief)
+                    .map(HistoryText::brief)
                     .distinct()
                     .toList()
                     .stream();

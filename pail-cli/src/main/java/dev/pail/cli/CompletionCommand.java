@@ -1,26 +1,24 @@
 package dev.pail.cli;
 
+import dev.pail.cli.command.Command;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Failure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.function.Supplier;
-import picocli.CommandLine;
 
 /** Prints the completion script of a shell, and for these scripts the candidates for a word. */
 final class CompletionCommand extends Command {
     private static final String WORDS = "words";
     private static final List<String> SHELLS = List.of("bash", "zsh", "fish");
 
-    private final Supplier<CommandLine> root;
-
-    CompletionCommand(Supplier<CommandLine> root) {
+    CompletionCommand() {
         super(
                 "completion",
                 "Prints the completion script of a shell.",
                 "The script completes commands, options, branches, tags and keys.");
-        this.root = root;
         parameter("SHELL", "1", "bash, zsh or fish.");
         parameter("WORD", "0..*", "With words as the shell, which the scripts use: complete the last of these words.");
         examples(
@@ -30,11 +28,13 @@ final class CompletionCommand extends Command {
     }
 
     @Override
-    int run(Call call) {
+    public int run(Call call) {
         String shell = call.parameter(0);
         List<String> words = call.parameters(1);
         if (shell.equals(WORDS)) {
-            Completion.of(root.get().getCommandSpec(), call, words).candidates().forEach(call.terminal()::print);
+            Completion.of(call.arguments().commandSpec().root(), call, words)
+                    .candidates()
+                    .forEach(call.terminal()::print);
             return Exit.DONE;
         }
         if (!SHELLS.contains(shell) || !words.isEmpty()) {

@@ -1,8 +1,10 @@
 package dev.pail.cli;
 
 import dev.pail.Escapes;
+import dev.pail.cli.command.Command;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Failure;
 import java.util.List;
-import java.util.function.Supplier;
 import picocli.CommandLine;
 
 /** Says how the command, or one of its commands, is used. */
@@ -20,30 +22,23 @@ final class HelpCommand extends Command {
             130  interrupted
             141  the reader of standard output went away""";
 
-    private final Supplier<CommandLine> root;
-
-    HelpCommand(Supplier<CommandLine> root) {
+    HelpCommand() {
         super("help", "Explains pail, or one of its commands.");
-        this.root = root;
         parameter("COMMAND", "0..*", "A command, for table also an action, as in: table find; or exit-codes.");
         examples("  pail help", "  pail help put", "  pail help table find", "  pail help exit-codes");
     }
 
     @Override
-    int run(Call call) {
+    public int run(Call call) {
         if (call.parameters(0).equals(List.of(EXIT_CODES))) {
             call.terminal().print(STATUSES);
             return Exit.DONE;
         }
-        CommandLine asked = root.get();
+        CommandLine asked = call.arguments().commandSpec().root().commandLine();
         for (String name : call.parameters(0)) {
             CommandLine inner = asked.getSubcommands().get(name);
             if (inner == null) {
-                throw new Failure.Found(
-                        Exit.USAGE,
-                        "usage",
-                        "no such command: " + Escapes.brief(name),
-                        OtherWords.hintForCommand(name));
+                throw Failure.usage("no such command: " + Escapes.brief(name), OtherWords.hintForCommand(name));
             }
             asked = inner;
         }

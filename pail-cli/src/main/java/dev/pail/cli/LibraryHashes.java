@@ -1,5 +1,6 @@
 package dev.pail.cli;
 
+import dev.pail.cli.command.Library;
 import dev.pail.ipld.HashFunctions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,10 @@
 package dev.pail.cli;
 
+import dev.pail.cli.command.Command;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Failure;
+import dev.pail.cli.terminal.JavaFailure;
+import dev.pail.cli.terminal.Terminal;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.io.BufferedInputStream;
@@ -36,7 +41,7 @@ public final class Main {
                 end(error);
             }
         });
-        if (System.getenv(Terminal.TRACE) == null) {
+        if (System.getenv(JavaFailure.TRACE) == null) {
             // To find a logger takes Java longer than many commands.
             System.setProperty("dev.pail.log", "off");
         }
@@ -57,7 +62,7 @@ public final class Main {
     /** Ends a process in which nothing more may work, such as one without its libraries. Java's own exit status would be an answer. */
     private static void end(Throwable error) {
         try {
-            if (System.getenv(Terminal.TRACE) != null) {
+            if (System.getenv(JavaFailure.TRACE) != null) {
                 error.printStackTrace();
             }
             JavaFailure failure = JavaFailure.of(error);
@@ -117,7 +122,7 @@ public final class Main {
         return out;
     }
 
-    static int run(Terminal terminal, String... arguments) {
+    public static int run(Terminal terminal, String... arguments) {
         try {
             checkExact(terminal);
             return Cli.run(terminal, exact(arguments));

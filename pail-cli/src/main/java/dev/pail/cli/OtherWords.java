@@ -1,6 +1,10 @@
 package dev.pail.cli;
 
+import dev.pail.Escapes;
+import dev.pail.cli.terminal.Failure;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 
 /** Hints for words of git, restic, shells and databases that are no commands here. */
 final class OtherWords {
@@ -46,7 +50,42 @@ final class OtherWords {
     /** The hint for a word that is no command. */
     static @Nullable String hintForCommand(String word) {
         String hint = hint(word);
-        String nearest = hint == null ? CommandList.nearest(word) : null;
+        String nearest = hint == null ? Commands.nearest(word) : null;
         return nearest == null ? hint : "did you mean: " + nearest;
+    }
+
+    /** The failure for arguments that the command does not take. */
+    static Failure failure(CommandLine.ParameterException error) {
+        return (error instanceof CommandLine.UnmatchedArgumentException unmatched
+                        ? unmatched(unmatched)
+                        : Failure.usage(Failure.message(error)))
+                .failure();
+    }
+
+    /** What looks like an option is never taken for a key or a value. */
+    static Failure.Found noOption(CommandLine.Model.CommandSpec command, String given) {
+        String hint = hint(command.name() + " " + given);
+        if (hint == null && command.positionalParameters().stream().anyMatch(OtherWords::mayStartWithDash)) {
+            hint = "what starts with a dash and is no option goes behind --, after all options";
+        }
+        return Failure.usage("no such option: " + Escapes.brief(given), hint);
+    }
+
+    private static boolean mayStartWithDash(CommandLine.Model.PositionalParamSpec parameter) {
+        return !List.of("COMMAND", "NAME", "REVISION", "FROM", "TO", "N").contains(parameter.paramLabel());
+    }
+
+    private static Failure.Found unmatched(CommandLine.UnmatchedArgumentException error) {
+        String first = error.getUnmatched().get(0);
+        CommandLine command = error.getCommandLine();
+        if (error.isUnknownOption()) {
+            return noOption(command.getCommandSpec(), first);
+        }
+        if (command.getSubcommands().isEmpty()) {
+            return Failure.usage(
+                    "an argument too many: " + Escapes.brief(first), hint(command.getCommandName() + " DIR"));
+        }
+        return Failure.usage(
+                "no such command: " + Escapes.brief(first), command.getParent() == null ? hintForCommand(first) : null);
     }
 }

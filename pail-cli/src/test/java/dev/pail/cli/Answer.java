@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** What came of a command line: exit status, standard output, standard error. */
-final class Answer {
+public final class Answer {
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     private final String command;
@@ -21,50 +21,50 @@ final class Answer {
     private final byte[] out;
     private final byte[] err;
 
-    Answer(String command, int status, byte[] out, byte[] err) {
+    public Answer(String command, int status, byte[] out, byte[] err) {
         this.command = command;
         this.status = status;
         this.out = out.clone();
         this.err = err.clone();
     }
 
-    int status() {
+    public int status() {
         return status;
     }
 
     /** Standard output as it is. */
-    byte[] bytes() {
+    public byte[] bytes() {
         return out.clone();
     }
 
     /** Standard output, which must be UTF-8. */
-    String text() {
+    public String text() {
         return decode(out);
     }
 
     /** Standard error, which must be UTF-8. */
-    String err() {
+    public String err() {
         return decode(err);
     }
 
     /** The lines of standard output. Each must be terminated. */
-    List<String> lines() {
+    public List<String> lines() {
         return lines(text());
     }
 
     /** The only line of standard output. */
-    String line() {
+    public String line() {
         assertThat(lines()).as(command).hasSize(1);
         return lines().get(0);
     }
 
     /** The JSON objects on the lines of standard output. */
-    List<JsonNode> json() {
+    public List<JsonNode> json() {
         return lines().stream().map(Answer::parse).toList();
     }
 
     /** Done, without a word on standard error but that linked blocks were left out: values are absent in most tests. */
-    Answer done() {
+    public Answer done() {
         assertThat(withoutLeftOut()).as(command).isEmpty();
         assertThat(status).as(command).isZero();
         return this;
@@ -75,13 +75,13 @@ final class Answer {
     }
 
     /** Refused with this exit status, without any data; the message and the hint are returned. */
-    String refused(int expected) {
+    public String refused(int expected) {
         assertThat(text()).as(command + ": standard output").isEmpty();
         return failed(expected);
     }
 
     /** Failed with this exit status, perhaps after some data; the message and the hint are returned. */
-    String failed(int expected) {
+    public String failed(int expected) {
         List<String> lines = lines(withoutLeftOut());
         assertThat(status).as("%s: %s", command, lines).isEqualTo(expected);
         assertThat(lines).as(command).hasSizeBetween(1, 2);
@@ -92,13 +92,13 @@ final class Answer {
     }
 
     /** Refused under {@code --json} with this exit status: the one object that says why. */
-    JsonNode refusedInJson(int expected) {
+    public JsonNode refusedInJson(int expected) {
         assertThat(text()).as(command + ": standard output").isEmpty();
         return failedInJson(expected);
     }
 
     /** Failed under {@code --json} with this exit status, perhaps after some data: the one object that says why. */
-    JsonNode failedInJson(int expected) {
+    public JsonNode failedInJson(int expected) {
         assertThat(status).as("%s: %s", command, err()).isEqualTo(expected);
         List<String> lines = lines(err());
         assertThat(lines).as(command).hasSize(1);
@@ -118,7 +118,7 @@ final class Answer {
         assertThat(text).as(command).doesNotContain("\tat ", "Exception", "java.", "a defect in pail");
     }
 
-    static JsonNode parse(String text) {
+    public static JsonNode parse(String text) {
         try {
             return JSON.readTree(text);
         } catch (JsonProcessingException e) {

@@ -2,6 +2,7 @@ package dev.pail.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pail.cli.terminal.Terminal;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryServer;
 import dev.pail.repository.files.FileRepository;

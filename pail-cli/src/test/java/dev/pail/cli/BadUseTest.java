@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pail.cli.terminal.Exit;
 import dev.pail.ipld.Block;
 import dev.pail.repository.files.FileRepository;
 import dev.pail.testkit.disk.MemoryTempDir;

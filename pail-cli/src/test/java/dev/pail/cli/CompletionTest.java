@@ -2,6 +2,7 @@ package dev.pail.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pail.cli.terminal.Exit;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pail.Pail;
 import dev.pail.blockstore.MemoryBlockStore;
+import dev.pail.cli.terminal.Exit;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import dev.pail.repository.files.FileRepository;

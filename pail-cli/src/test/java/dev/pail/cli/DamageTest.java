@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pail.StoreDamagedException;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Failure;
 import dev.pail.ipld.Cid;
 import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.IOException;

@@ -8,6 +8,7 @@ import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.car.CarWriter;
+import dev.pail.cli.terminal.Exit;
 import dev.pail.ipld.Cid;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

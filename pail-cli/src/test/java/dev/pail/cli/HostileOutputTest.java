@@ -3,6 +3,7 @@ package dev.pail.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.pail.cli.table.TableCommandsTest;
 import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -58,7 +59,7 @@ class HostileOutputTest {
                     .isEmpty();
             assertThat(line).doesNotContain("a defect in pail");
         }
-        Set<String> all = new TreeSet<>(Cli.NAMES);
+        Set<String> all = new TreeSet<>(Cli.specification().subcommands().keySet());
         all.addAll(TableCommandsTest.ACTIONS.stream()
                 .map(action -> "table " + action)
                 .collect(Collectors.toSet()));

@@ -1,5 +1,8 @@
 package dev.pail.cli;
 
+import dev.pail.cli.table.TableCommandsTest;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Terminal;
 import java.io.ByteArrayInputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -348,7 +351,7 @@ final class HostileSession {
     /** What is wrong in arguments, for all commands and their actions. */
     private void arguments() throws IOException {
         List<List<String>> commands = new ArrayList<>();
-        Cli.NAMES.forEach(name -> commands.add(List.of(name)));
+        Cli.specification().subcommands().keySet().forEach(name -> commands.add(List.of(name)));
         TableCommandsTest.ACTIONS.forEach(action -> commands.add(List.of("table", action)));
         for (String all : together()) {
             run("", all);

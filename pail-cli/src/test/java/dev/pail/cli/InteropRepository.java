@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.pail.Entry;
 import dev.pail.Pail;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Terminal;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;

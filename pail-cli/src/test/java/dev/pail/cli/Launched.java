@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /** The command, or another class of these tests, as a process of its own. */
-final class Launched {
+public final class Launched {
     /** What {@code bin/pail} starts Java with. */
     static final List<String> OPTIONS = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseG1GC", "-Xshare:auto");
 
@@ -34,12 +34,12 @@ final class Launched {
         thread.start();
     }
 
-    static Launched pail(Path folder, String... arguments) {
+    public static Launched pail(Path folder, String... arguments) {
         return start(builder(folder, command(Main.class, arguments)));
     }
 
     /** The words that run a class. */
-    static List<String> command(Class<?> main, String... arguments) {
+    public static List<String> command(Class<?> main, String... arguments) {
         List<String> words = new ArrayList<>();
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         words.addAll(OPTIONS);
@@ -49,7 +49,7 @@ final class Launched {
     }
 
     /** A process that is yet to be started, in a folder, with nothing in its environment that this command heeds. */
-    static ProcessBuilder builder(Path folder, List<String> words) {
+    public static ProcessBuilder builder(Path folder, List<String> words) {
         ProcessBuilder builder = new ProcessBuilder(words).directory(folder.toFile());
         Map<String, String> environment = builder.environment();
         List.of("PAIL_STORE", "NO_COLOR", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "LC_ALL", "LC_CTYPE")
@@ -58,7 +58,7 @@ final class Launched {
         return builder;
     }
 
-    static Launched start(ProcessBuilder builder) {
+    public static Launched start(ProcessBuilder builder) {
         try {
             return new Launched(name(builder.command()), builder.start());
         } catch (IOException e) {
@@ -72,18 +72,18 @@ final class Launched {
         return String.join(" ", main > 1 ? words.subList(main, words.size()) : words);
     }
 
-    Process process() {
+    public Process process() {
         return process;
     }
 
     /** Gives it this to read, and perhaps more later. */
-    void write(String text) throws IOException {
+    public void write(String text) throws IOException {
         process.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
         process.getOutputStream().flush();
     }
 
     /** A line of its standard output; nothing behind it has been read. */
-    String readLine() throws IOException {
+    public String readLine() throws IOException {
         InputStream out = process.getInputStream();
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         for (int b = out.read(); b >= 0 && b != '\n'; b = out.read()) {
@@ -93,12 +93,12 @@ final class Launched {
     }
 
     /** Kills it as {@code kill -9} does. What it had written can still be read. */
-    void kill() {
+    public void kill() {
         process.toHandle().destroyForcibly();
     }
 
     /** Gives it this and nothing more to read, and waits for its end. */
-    Answer feed(byte[] in) {
+    public Answer feed(byte[] in) {
         try (OutputStream to = process.getOutputStream()) {
             to.write(in);
         } catch (IOException e) {
@@ -108,13 +108,13 @@ final class Launched {
     }
 
     /** Reads no more of its standard output, and waits for its end. */
-    Answer close() throws IOException {
+    public Answer close() throws IOException {
         process.getInputStream().close();
         return end(new byte[0]);
     }
 
     /** Waits for its end. */
-    Answer answer() {
+    public Answer answer() {
         return end(readAll(process.getInputStream()));
     }
 

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.JavaFailure;
+import dev.pail.cli.terminal.Terminal;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
@@ -50,7 +53,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real processes: what arguments, pipes, files and locales are to them. And the script {@code bin/pail}. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class LauncherTest {
+public class LauncherTest {
     private static final String PASSWORD = "password";
 
     private static final String KEY = "日本é😀";
@@ -183,7 +186,7 @@ class LauncherTest {
                 .hasLineCount(2);
 
         ProcessBuilder traced = builder(init);
-        traced.environment().put(Terminal.TRACE, "1");
+        traced.environment().put(JavaFailure.TRACE, "1");
         assertThat(answer(traced, "C").err()).contains("\tat dev.pail.cli.Main", "error: Java cannot continue");
     }
 

@@ -10,30 +10,30 @@ import java.util.List;
 import java.util.Map;
 
 /** Lines for {@code pail apply}, in ASCII alone, so that any key survives. */
-final class Line {
+public final class Line {
     private static final ObjectMapper JSON =
             JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
     private Line() {}
 
-    static String put(String key, String value) {
+    public static String put(String key, String value) {
         return write(putting(key, value));
     }
 
-    static String put(String key, int number) {
+    public static String put(String key, int number) {
         return put(key, Shell.cid(number));
     }
 
-    static String delete(String key) {
+    public static String delete(String key) {
         return write(fields("op", "del", "key", key));
     }
 
-    static String batch(List<Map<String, Object>> ops) {
+    public static String batch(List<Map<String, Object>> ops) {
         return write(fields("op", "batch", "ops", ops));
     }
 
     /** The fields of a put, for a batch. */
-    static Map<String, Object> putting(String key, String value) {
+    public static Map<String, Object> putting(String key, String value) {
         return fields("op", "put", "key", key, "value", value);
     }
 

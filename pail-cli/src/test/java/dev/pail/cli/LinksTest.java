@@ -3,6 +3,7 @@ package dev.pail.cli;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pail.cli.terminal.Exit;
 import dev.pail.ipld.Cid;
 import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.IOException;

@@ -90,23 +90,23 @@ public final class MemoryLocator implements RepositoryLocator {
     public MemoryLocator() {}
 
     /** A URL that names nothing yet. */
-    static String url(String name) {
+    public static String url(String name) {
         ALL.remove(SCHEME + name);
         return SCHEME + name;
     }
 
     /** How many blocks were put that were not there. */
-    static long puts(String url) {
+    public static long puts(String url) {
         return stored(url).puts.get();
     }
 
     /** How many blocks were put that were there: a ref update puts its events again. */
-    static long putsAgain(String url) {
+    public static long putsAgain(String url) {
         return stored(url).again.get();
     }
 
     /** Refuses blocks after {@code puts} more were put. */
-    static void failAfter(String url, long puts) {
+    public static void failAfter(String url, long puts) {
         stored(url).left.set(puts);
     }
 

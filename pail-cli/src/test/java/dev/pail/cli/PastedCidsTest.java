@@ -3,6 +3,7 @@ package dev.pail.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pail.cli.terminal.Exit;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;

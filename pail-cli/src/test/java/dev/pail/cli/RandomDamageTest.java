@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.pail.PailException;
 import dev.pail.Verification;
 import dev.pail.car.CarReader;
+import dev.pail.cli.terminal.Exit;
 import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
 import dev.pail.ipld.Block;

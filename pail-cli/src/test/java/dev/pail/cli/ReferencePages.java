@@ -88,7 +88,7 @@ final class ReferencePages {
     private String index(CommandSpec root) {
         line("# Commands", "");
         line("`pail help COMMAND` prints the same as the page of a command.");
-        for (String line : new CommandList().render(null).lines().toList()) {
+        for (String line : Commands.list().lines().toList()) {
             if (line.startsWith("  ")) {
                 String name = line.strip().split(" ", 2)[0];
                 row(

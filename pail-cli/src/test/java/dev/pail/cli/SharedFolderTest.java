@@ -3,6 +3,7 @@ package dev.pail.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.pail.cli.terminal.Exit;
 import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.File;
 import java.io.IOException;

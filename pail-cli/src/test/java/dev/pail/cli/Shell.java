@@ -3,6 +3,7 @@ package dev.pail.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.pail.cli.terminal.Terminal;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.io.ByteArrayInputStream;
@@ -17,7 +18,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Runs the command in this process, in a folder and with an environment of its own. */
-final class Shell {
+public final class Shell {
     private static final long SECOND = 1_000_000_000L;
 
     private final Path folder;
@@ -33,50 +34,50 @@ final class Shell {
     }
 
     /** A shell in a folder, with nothing in its environment. */
-    static Shell in(Path folder) {
+    public static Shell in(Path folder) {
         return new Shell(folder, Map.of(), false, false);
     }
 
     /** A shell in a folder, where a repository was made with these options of {@code init}. */
-    static Shell withRepository(Path folder, String... options) {
+    public static Shell withRepository(Path folder, String... options) {
         Shell shell = in(folder);
         assertThat(shell.run(concat("init", options)).status()).isZero();
         return shell;
     }
 
-    Shell withVariable(String name, String value) {
+    public Shell withVariable(String name, String value) {
         Map<String, String> more = new TreeMap<>(environment);
         more.put(name, value);
         return new Shell(folder, more, errIsTerminal, isSlow);
     }
 
     /** With a clock that advances by a second at each reading. */
-    Shell withSlowClock() {
+    public Shell withSlowClock() {
         return new Shell(folder, environment, errIsTerminal, true);
     }
 
     /** The same, with standard error on a terminal. */
-    Shell withSlowErrTerminal() {
+    public Shell withSlowErrTerminal() {
         return new Shell(folder, environment, true, true);
     }
 
-    Path folder() {
+    public Path folder() {
         return folder;
     }
 
-    Answer run(String... arguments) {
+    public Answer run(String... arguments) {
         return feed(new byte[0], arguments);
     }
 
-    Answer feed(String in, String... arguments) {
+    public Answer feed(String in, String... arguments) {
         return feed(in.getBytes(StandardCharsets.UTF_8), arguments);
     }
 
-    Answer feed(byte[] in, String... arguments) {
+    public Answer feed(byte[] in, String... arguments) {
         return feed(new ByteArrayInputStream(in), arguments);
     }
 
-    Answer feed(InputStream in, String... arguments) {
+    public Answer feed(InputStream in, String... arguments) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Terminal terminal = new Terminal(
@@ -92,40 +93,40 @@ final class Shell {
     }
 
     /** Gives keys their values, each in a change of its own: {@code "a", 1, "b", 2}. */
-    void put(Object... keysAndNumbers) {
+    public void put(Object... keysAndNumbers) {
         for (int i = 0; i < keysAndNumbers.length; i += 2) {
             run("put", "--", (String) keysAndNumbers[i], cid((int) keysAndNumbers[i + 1]))
                     .done();
         }
     }
 
-    String root() {
+    public String root() {
         return run("root").done().line();
     }
 
     /** All keys, exactly. */
-    List<String> keys() {
+    public List<String> keys() {
         return run("ls", "--json").done().json().stream()
                 .map(entry -> entry.get("key").asText())
                 .toList();
     }
 
     /** All shards as {@code tree --json} tells them. */
-    List<JsonNode> shards() {
+    public List<JsonNode> shards() {
         return run("tree", "--json").done().json();
     }
 
     /** The value that stands for a number: the raw block of its decimal digits. */
-    static String cid(int number) {
+    public static String cid(int number) {
         return cid(Integer.toString(number).getBytes(StandardCharsets.US_ASCII));
     }
 
     /** The CID of bytes without structure. */
-    static String cid(byte[] bytes) {
+    public static String cid(byte[] bytes) {
         return Block.of(Cid.RAW, bytes).cid().toString();
     }
 
-    static String[] concat(String first, String... others) {
+    public static String[] concat(String first, String... others) {
         String[] all = new String[others.length + 1];
         all[0] = first;
         System.arraycopy(others, 0, all, 1, others.length);

@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** What is in a folder, byte for byte, but for the locks and the temporary files of repositories. */
-final class Snapshot {
+public final class Snapshot {
     private Snapshot() {}
 
     /** Each path with the digest of its file, the target of its link, or that it is a folder. */
-    static Map<String, String> of(Path folder) {
+    public static Map<String, String> of(Path folder) {
         Map<String, String> found = new TreeMap<>();
         try {
             Files.walkFileTree(folder, new SimpleFileVisitor<>() {

@@ -1,0 +1,228 @@
+package dev.pail.cli;
+
+import dev.pail.cli.command.Command;
+import dev.pail.cli.command.exchange.CheckCommand;
+import dev.pail.cli.command.exchange.CloneCommand;
+import dev.pail.cli.command.exchange.ExportCommand;
+import dev.pail.cli.command.exchange.FetchCommand;
+import dev.pail.cli.command.exchange.ImportCommand;
+import dev.pail.cli.command.exchange.ProveCommand;
+import dev.pail.cli.command.exchange.PullCommand;
+import dev.pail.cli.command.exchange.PushCommand;
+import dev.pail.cli.command.exchange.RemoteCommand;
+import dev.pail.cli.command.exchange.ServeCommand;
+import dev.pail.cli.command.exchange.SignCommand;
+import dev.pail.cli.command.history.BranchCommand;
+import dev.pail.cli.command.history.ConvertCommand;
+import dev.pail.cli.command.history.DiffCommand;
+import dev.pail.cli.command.history.LogCommand;
+import dev.pail.cli.command.history.MergeCommand;
+import dev.pail.cli.command.history.RedoCommand;
+import dev.pail.cli.command.history.ResetCommand;
+import dev.pail.cli.command.history.RevertCommand;
+import dev.pail.cli.command.history.SquashCommand;
+import dev.pail.cli.command.history.SwitchCommand;
+import dev.pail.cli.command.history.TagCommand;
+import dev.pail.cli.command.history.UndoCommand;
+import dev.pail.cli.command.history.WatchCommand;
+import dev.pail.cli.command.map.ApplyCommand;
+import dev.pail.cli.command.map.CatCommand;
+import dev.pail.cli.command.map.DuCommand;
+import dev.pail.cli.command.map.GetCommand;
+import dev.pail.cli.command.map.LoadCommand;
+import dev.pail.cli.command.map.LsCommand;
+import dev.pail.cli.command.map.PutCommand;
+import dev.pail.cli.command.map.RestoreCommand;
+import dev.pail.cli.command.map.RmCommand;
+import dev.pail.cli.command.map.RootCommand;
+import dev.pail.cli.command.map.StatCommand;
+import dev.pail.cli.command.map.TreeCommand;
+import dev.pail.cli.command.store.ConfigCommand;
+import dev.pail.cli.command.store.CopyCommand;
+import dev.pail.cli.command.store.EraseCommand;
+import dev.pail.cli.command.store.GcCommand;
+import dev.pail.cli.command.store.InitCommand;
+import dev.pail.cli.command.store.PackCommand;
+import dev.pail.cli.command.store.RecoverCommand;
+import dev.pail.cli.command.store.UnpackCommand;
+import dev.pail.cli.command.store.VerifyCommand;
+import dev.pail.cli.table.TableCommand;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The commands, in the order and the groups in which {@code pail help} lists them. The parser, help, completion and hints take them from
+ * here.
+ */
+enum Commands {
+    INIT("start", "Make a repository: .pail here, or where -C says"),
+    CLONE("start", "Make a repository with all that a remote has"),
+    IMPORT("start", "Take in a CAR file and merge its history"),
+    CONFIG("start", "Show the settings, or set the author"),
+    PUT("change", "Give a key a value, or put the files of a folder"),
+    RM("change", "Remove keys"),
+    APPLY("change", "Make the changes that lines of JSON describe"),
+    LOAD("change", "Put the keys and values of a text"),
+    RESTORE("change", "Write the values of keys to files"),
+    GET("look", "Print the CID of a key's value"),
+    CAT("look", "Print the bytes of a key's value"),
+    LS("look", "List keys and values in order"),
+    DU("look", "Add up the sizes of values"),
+    TREE("look", "Draw the shards"),
+    STAT("look", "Show entries, shards, depth and size"),
+    ROOT("look", "Print the root of a version"),
+    LOG("history", "List changes, newest first"),
+    DIFF("history", "List the keys that differ between two versions"),
+    REVERT("history", "Take back one change by a new change"),
+    UNDO("history", "Move the branch back before its last update"),
+    REDO("history", "Move the branch forward after an undo"),
+    RESET("history", "Move the branch to any version"),
+    BRANCH("history", "List, make, rename or remove branches"),
+    SWITCH("history", "Make another branch the current one"),
+    TAG("history", "List, make or remove tags"),
+    MERGE("history", "Merge another branch into this one"),
+    SQUASH("history", "Start a new history with this version"),
+    CONVERT("history", "Change the format of the branch"),
+    WATCH("history", "Wait for updates and list what they change"),
+    EXPORT("exchange", "Write a version with its history to a CAR file"),
+    REMOTE("exchange", "List, add or remove other repositories"),
+    FETCH("exchange", "Take in the versions of a remote"),
+    PULL("exchange", "Take in a branch of a remote and merge it"),
+    PUSH("exchange", "Send a branch to a remote"),
+    PROVE("exchange", "Write a proof of a key, a range or a diff to a CAR"),
+    CHECK("exchange", "Check a proof with the root of the version"),
+    SIGN("exchange", "Sign the head of a branch or tag, or make a key"),
+    SERVE("exchange", "Serve blocks over HTTP to programs of this machine"),
+    VERIFY("look after", "Check blocks, shards, events and logs"),
+    ERASE("look after", "Remove the bytes of a value for good"),
+    RECOVER("look after", "Rebuild branches that a shared store has lost"),
+    GC("look after", "Move blocks that nothing needs to the trash"),
+    PACK("look after", "Move blocks from files to segments"),
+    UNPACK("look after", "Move blocks from segments to files"),
+    COPY("look after", "Copy a whole repository to another store"),
+    TABLE("tables", "Keep tables of JSON documents with indexes"),
+    HELP("help", "Explain a command, or exit-codes"),
+    COMPLETION("help", "Print the completion script of a shell");
+
+    private final String group;
+    private final String summary;
+
+    Commands(String group, String summary) {
+        this.group = group;
+        this.summary = summary;
+    }
+
+    Command make() {
+        return switch (this) {
+            case INIT -> new InitCommand();
+            case CLONE -> new CloneCommand();
+            case IMPORT -> new ImportCommand();
+            case CONFIG -> new ConfigCommand();
+            case PUT -> new PutCommand();
+            case RM -> new RmCommand();
+            case APPLY -> new ApplyCommand();
+            case LOAD -> new LoadCommand();
+            case RESTORE -> new RestoreCommand();
+            case GET -> new GetCommand();
+            case CAT -> new CatCommand();
+            case LS -> new LsCommand();
+            case DU -> new DuCommand();
+            case TREE -> new TreeCommand();
+            case STAT -> new StatCommand();
+            case ROOT -> new RootCommand();
+            case LOG -> new LogCommand();
+            case DIFF -> new DiffCommand();
+            case REVERT -> new RevertCommand();
+            case UNDO -> new UndoCommand();
+            case REDO -> new RedoCommand();
+            case RESET -> new ResetCommand();
+            case BRANCH -> new BranchCommand();
+            case SWITCH -> new SwitchCommand();
+            case TAG -> new TagCommand();
+            case MERGE -> new MergeCommand();
+            case SQUASH -> new SquashCommand();
+            case CONVERT -> new ConvertCommand();
+            case WATCH -> new WatchCommand();
+            case EXPORT -> new ExportCommand();
+            case REMOTE -> new RemoteCommand();
+            case FETCH -> new FetchCommand();
+            case PULL -> new PullCommand();
+            case PUSH -> new PushCommand();
+            case PROVE -> new ProveCommand();
+            case CHECK -> new CheckCommand();
+            case SIGN -> new SignCommand();
+            case SERVE -> new ServeCommand();
+            case VERIFY -> new VerifyCommand();
+            case ERASE -> new EraseCommand();
+            case RECOVER -> new RecoverCommand();
+            case GC -> new GcCommand();
+            case PACK -> new PackCommand();
+            case UNPACK -> new UnpackCommand();
+            case COPY -> new CopyCommand();
+            case TABLE -> new TableCommand();
+            case HELP -> new HelpCommand();
+            case COMPLETION -> new CompletionCommand();
+        };
+    }
+
+    /** The name that is typed. */
+    String title() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Lists all with their summaries, group by group. */
+    static String list() {
+        StringBuilder text = new StringBuilder();
+        String last = "";
+        for (Commands each : values()) {
+            if (!each.group.equals(last)) {
+                text.append(last.isEmpty() ? "" : "%n".formatted())
+                        .append(each.group)
+                        .append("%n".formatted());
+                last = each.group;
+            }
+            text.append("  %-11s %s%n".formatted(each.title(), each.summary));
+        }
+        return text.toString();
+    }
+
+    /** The command that was probably meant, or null. */
+    static @Nullable String nearest(String word) {
+        String nearest = null;
+        int least = word.length() <= 2 ? 1 : 2;
+        for (Commands each : values()) {
+            String name = each.title();
+            int distance = distance(word, name);
+            if (distance <= least && distance < Math.max(word.length(), name.length())) {
+                least = distance - 1;
+                nearest = name;
+            }
+        }
+        return nearest;
+    }
+
+    /** How many characters to insert, remove, replace or swap with the next one. */
+    private static int distance(String from, String to) {
+        if (Math.abs(from.length() - to.length()) > 2) {
+            return Integer.MAX_VALUE;
+        }
+        int[][] steps = new int[from.length() + 1][to.length() + 1];
+        for (int i = 0; i <= from.length(); i++) {
+            for (int j = 0; j <= to.length(); j++) {
+                if (i == 0 || j == 0) {
+                    steps[i][j] = i + j;
+                    continue;
+                }
+                int replaced = steps[i - 1][j - 1] + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+                steps[i][j] = Math.min(replaced, Math.min(steps[i - 1][j], steps[i][j - 1]) + 1);
+                if (i > 1
+                        && j > 1
+                        && from.charAt(i - 1) == to.charAt(j - 2)
+                        && from.charAt(i - 2) == to.charAt(j - 1)) {
+                    steps[i][j] = Math.min(steps[i][j], steps[i - 2][j - 2] + 1);
+                }
+            }
+        }
+        return steps[from.length()][to.length()];
+    }
+}

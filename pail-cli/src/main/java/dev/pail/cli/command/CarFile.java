@@ -1,0 +1,186 @@
+package dev.pail.cli.command;
+
+import dev.pail.BlockStore;
+import dev.pail.Escapes;
+import dev.pail.Pail;
+import dev.pail.car.CarBlockStore;
+import dev.pail.car.CarReader;
+import dev.pail.car.CarRoots;
+import dev.pail.car.MalformedCarException;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Failure;
+import dev.pail.cli.terminal.Inputs;
+import dev.pail.cli.text.Codecs;
+import dev.pail.cli.text.Values;
+import dev.pail.clock.Head;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
+import dev.pail.repository.CarVersions;
+import dev.pail.repository.model.HistoryEntry;
+import dev.pail.repository.model.RepositoryException;
+import dev.pail.repository.model.Revision;
+import dev.pail.repository.model.VerifyOptions;
+import dev.pail.repository.model.VerifyReport;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The versions in a CAR file, as a command reads them. */
+public final class CarFile implements Versions {
+    private final Path file;
+    private final CarBlockStore car;
+    private final CarVersions versions;
+    private final @Nullable String at;
+
+    private CarFile(Path file, CarBlockStore car, @Nullable String at) {
+        this.file = file;
+        this.car = car;
+        this.versions = CarVersions.of(car);
+        this.at = at;
+    }
+
+    static CarFile open(Path file, @Nullable String at) {
+        reader(file).close();
+        return new CarFile(file, CarBlockStore.open(file), at);
+    }
+
+    /** Opens a file to read it as a CAR: with an error of its own, if it does not even begin as one. */
+    public static CarReader reader(Path file) {
+        try {
+            return Inputs.car(file);
+        } catch (MalformedCarException e) {
+            throw noCar(e);
+        }
+    }
+
+    /** What to say of something that does not begin as a CAR. */
+    public static Failure.Found noCar(MalformedCarException error) {
+        return new Failure.Found(
+                Exit.FAILED,
+                "car-file",
+                "no CAR: " + error.source() + ": " + error.rule() + " (at offset " + error.offset() + ")",
+                "give a CAR of version 1 or 2, as pail export and ipfs dag export write it");
+    }
+
+    @Override
+    public BlockStore blocks() {
+        return versions.blocks();
+    }
+
+    @Override
+    public Cid root() {
+        return pail().root();
+    }
+
+    @Override
+    public Pail pail() {
+        return revision().pail();
+    }
+
+    @Override
+    public Revision revision() {
+        return at == null ? explained(versions::current) : find(at);
+    }
+
+    @Override
+    public Optional<Head> head() {
+        return at == null ? explained(versions::head) : find(at).head();
+    }
+
+    /** Checks the versions in the file. */
+    public VerifyReport verify(VerifyOptions options) {
+        return explained(() -> versions.verify(options));
+    }
+
+    /** What an action gives; if the roots name no version, the failure says what to do. */
+    private <T> T explained(Supplier<T> action) {
+        try {
+            return action.get();
+        } catch (RepositoryException e) {
+            String message = Failure.message(e);
+            String hint = "name a root or an event with --at";
+            if (!car.roots().isEmpty()) {
+                CarRoots roots = CarRoots.of(blocks(), car.roots());
+                boolean hasPails = !roots.pails().isEmpty();
+                message += hasPails ? "" : ": " + described(roots.values());
+                hint = hasPails
+                        ? "name one of them with --at: " + roots.pails().get(0)
+                        : "take its blocks into a repository with: pail import FILE";
+            }
+            throw new Failure.Found(Exit.FAILED, e.code(), message, hint);
+        }
+    }
+
+    /** What roots are that are values. */
+    public static String described(List<Cid> values) {
+        Cid first = values.get(0);
+        String codec = Codecs.described(first);
+        return "its root " + first + " is " + codec
+                + (first.isShardLink() ? ", and neither a shard nor an event" : "")
+                + (values.size() == 1 ? "" : ", and " + (values.size() - 1) + " more are values, too");
+    }
+
+    @Override
+    public Revision find(String text) {
+        Revision found = named(text, versions::resolve);
+        return new Revision(text, found.head(), found.pail());
+    }
+
+    @Override
+    public Optional<Head> headOf(String text) {
+        return named(text, versions::resolveHead);
+    }
+
+    @Override
+    public Pail pailAt(Head head) {
+        return versions.pailAt(head);
+    }
+
+    @Override
+    public Stream<HistoryEntry> history(Head head, @Nullable Predicate<String> keys) {
+        return keys == null ? versions.history(head) : versions.history(head, keys);
+    }
+
+    private <T> T named(String text, Function<String, T> find) {
+        Cid cid = cid(text);
+        try {
+            return find.apply(cid.toString());
+        } catch (RepositoryException e) {
+            boolean isValue = car.has(cid) && e.getCause() == null;
+            throw isValue
+                    ? absent("neither an event nor a root of a pail: " + cid + " is " + Codecs.described(cid) + ": "
+                            + file)
+                    : absent(Failure.message(e));
+        }
+    }
+
+    private Cid cid(String revision) {
+        try {
+            return Cid.parse(Values.alone(revision));
+        } catch (MalformedDataException e) {
+            String message = "names no version: " + Escapes.brief(revision);
+            String hint = Values.hint(revision);
+            throw hint == null
+                    ? absent(message + ": " + file)
+                    : new Failure.Found(Exit.USAGE, "no-such-version", message + ": " + file, hint);
+        }
+    }
+
+    private static Failure.Found absent(String message) {
+        return new Failure.Found(
+                Exit.FAILED,
+                "no-such-version",
+                message,
+                "in a CAR file, a version is named by the CID of its root or event");
+    }
+
+    @Override
+    public void close() {
+        car.close();
+    }
+}

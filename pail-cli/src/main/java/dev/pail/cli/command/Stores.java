@@ -1,0 +1,130 @@
+package dev.pail.cli.command;
+
+import dev.pail.ShardFormat;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Failure;
+import dev.pail.cli.terminal.Terminal;
+import dev.pail.repository.model.Recovered;
+import dev.pail.repository.Repository;
+import dev.pail.repository.files.FileRepository;
+import dev.pail.repository.spi.RepositoryLocator;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Opens what the command line names as a store: a folder, or the URL of a repository that is elsewhere. The part that knows such URLs is
+ * loaded only then.
+ */
+public final class Stores {
+    /** The parts of the library with the locators, and what they need, by the schemes of their URLs. */
+    private static final Map<String, String> PARTS = Map.of("postgresql", "jdbc", "s3", "s3");
+
+    private Stores() {}
+
+    /** Whether a store is named by a URL. No path is one, unless the name of a folder ends with a colon. */
+    public static boolean isUrl(String store) {
+        return !scheme(store).isEmpty();
+    }
+
+    /** The scheme of a URL, of two characters or more; empty for a path. Each command asks, so it takes no time. */
+    private static String scheme(String store) {
+        int end = store.indexOf("://");
+        for (int i = 0; i < end; i++) {
+            char next = store.charAt(i);
+            boolean isLetter = (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z');
+            boolean isOther = (next >= '0' && next <= '9') || next == '+' || next == '.' || next == '-';
+            if (!isLetter && (i == 0 || !isOther)) {
+                return "";
+            }
+        }
+        return end < 2 ? "" : store.substring(0, end);
+    }
+
+    /** Opens the repository that a name stands for: a URL, or a folder as {@code -C} takes it. */
+    public static Repository open(Terminal terminal, String store, Duration patience) {
+        return isUrl(store)
+                ? withLocator(store, locator -> Repository.open(locator.open(store, patience)))
+                : open(FileRepository.in(terminal.path(store)), patience);
+    }
+
+    /** Opens the repository in its own folder. */
+    public static Repository open(Path folder, Duration patience) {
+        if (Files.isRegularFile(folder)) {
+            throw new Failure.Found(
+                    Exit.FAILED,
+                    "read-only",
+                    "a CAR file is only read, and has no branches, tags and moves: " + folder,
+                    "make a repository, and take the file in with: pail import FILE");
+        }
+        if (Files.isSymbolicLink(folder) && !Files.exists(folder)) {
+            throw new Failure.Found(
+                    Exit.FAILED,
+                    "no-such-repository",
+                    "a link to nothing: " + folder,
+                    "bring back what it leads to, or remove it, or name a repository with -C DIR");
+        }
+        return FileRepository.open(folder, patience);
+    }
+
+    /** Whether a text is a URL with the scheme of a store. The parts of the library are not loaded for that. */
+    public static boolean isStoreUrl(String url) {
+        return isUrl(url)
+                && (PARTS.containsKey(scheme(url))
+                        || RepositoryLocator.find(url).isPresent());
+    }
+
+    /** Makes the repository that a URL names. */
+    public static Repository init(String url, ShardFormat format, Duration patience) {
+        return withLocator(url, locator -> Repository.open(locator.init(url, format, patience)));
+    }
+
+    /** Rebuilds the refs of the repository that a URL names. */
+    public static Optional<Recovered> recover(String url, Duration patience) {
+        return withLocator(url, locator -> locator.recover(url, patience));
+    }
+
+    private static <T> T withLocator(String url, Function<RepositoryLocator, T> action) {
+        RepositoryLocator locator = locator(url);
+        try {
+            return action.apply(locator);
+        } catch (IllegalArgumentException e) {
+            throw Failure.usage(Failure.message(e));
+        }
+    }
+
+    private static RepositoryLocator locator(String url) {
+        // A program that has the command on its class path may have a locator there, too.
+        Optional<RepositoryLocator> found = RepositoryLocator.find(url);
+        if (found.isPresent()) {
+            return found.get();
+        }
+        // The rest of the URL may have a password.
+        String scheme = scheme(url);
+        String part = PARTS.get(scheme);
+        if (part != null) {
+            for (RepositoryLocator each : Library.load(part, RepositoryLocator.class)) {
+                if (each.accepts(url)) {
+                    return each;
+                }
+            }
+            throw new Failure.Found(
+                    Exit.FAILED,
+                    "not-installed",
+                    "this installation of pail cannot open " + scheme + ":// URLs: the folder " + part
+                            + " in its lib is missing",
+                    "install the archive pail-full, or run bin/pail of a clone");
+        }
+        throw new Failure.Found(
+                Exit.USAGE,
+                "usage",
+                "no store has a URL with the scheme " + scheme,
+                scheme.startsWith("http")
+                        ? "take in what a server has with: pail clone URL DIR"
+                        : "a store is a folder, a CAR file, s3://BUCKET/PREFIX or"
+                                + " postgresql://USER@HOST/DATABASE?repository=NAME");
+    }
+}

@@ -1,0 +1,109 @@
+package dev.pail.cli.command.exchange;
+
+import dev.pail.car.CarExport;
+import dev.pail.cli.command.Command;
+import dev.pail.cli.command.ErasureReport;
+import dev.pail.cli.command.store.InitCommand;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Failure;
+import dev.pail.cli.terminal.Progress;
+import dev.pail.cli.terminal.Terminal;
+import dev.pail.clock.Head;
+import dev.pail.remote.FetchResult;
+import dev.pail.remote.RemoteInfo;
+import dev.pail.repository.Repository;
+import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileRepository;
+import dev.pail.repository.model.Snapshot;
+import dev.pail.repository.model.Tracking;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Makes a repository with all that a remote has. */
+public final class CloneCommand extends Command {
+    public CloneCommand() {
+        super(
+                "clone",
+                "Makes a repository with all branches of a remote, which is its origin.",
+                "The current branch of the remote becomes the current branch here; REMOTE/BRANCH, such as origin/main, names each of the others. If the",
+                "connection breaks, the blocks that arrived stay: continue with pail -C DIR pull. Authors, messages and times of changes are not copied.");
+        parameter("URL", "1", "http://HOST or https://HOST, as pail serve answers there; or a folder.");
+        parameter("DIR", "1", "The repository's own folder, which must not be there.");
+        option(
+                String.class,
+                "KIND",
+                "Where blocks go: files, one for each block; or segments, a few large files. Else segments.",
+                "--blocks");
+        InitCommand.takesCodec(this);
+        flag(FetchCommand.WITHOUT_VALUES, FetchCommand.NO_VALUES);
+        Remotes.takesAuthorities(this);
+        examples(
+                "  pail clone https://pail.example.org photos.pail",
+                "  pail clone /media/disk/photos.pail photos.pail --no-values");
+    }
+
+    @Override
+    public int run(Call call) {
+        Terminal terminal = call.terminal();
+        String address = Remotes.absolute(terminal, call.parameter(0));
+        Path folder = terminal.path(call.parameter(1));
+        if (Files.exists(folder.resolve("config")) || Files.isRegularFile(folder)) {
+            throw new Failure.Found(
+                    Exit.FAILED,
+                    "already-exists",
+                    "cannot clone into what is there: " + folder,
+                    "choose another folder; or continue an interrupted clone with: pail -C " + folder + " pull");
+        }
+        BlockStorage storage = InitCommand.storage(call, BlockStorage.SEGMENTS);
+        try (Remotes.Connection connection = Remotes.open(call, address)) {
+            RemoteInfo info = connection.remote().info();
+            String codec = InitCommand.codec(call, info.format());
+            try (Repository repository = InitCommand.make(folder, info.format(), storage, codec)) {
+                terminal.changed = "made " + folder.toAbsolutePath();
+                FileRepository files = FileRepository.of(repository).orElseThrow();
+                files.setRemote(Remotes.ORIGIN, Optional.of(address));
+                info.id().ifPresent(id -> files.setRemoteId(Remotes.ORIGIN, id));
+                ErasureReport.fetch(terminal, repository, connection.remote());
+                List<FetchResult> fetched = fetch(call, repository, connection);
+                Snapshot current = checkOut(repository, info.current());
+                if (!call.flag(FetchCommand.NO_VALUES)) {
+                    call.warnOfLeftOut(
+                            CarExport.of(repository.blocks(), List.of(current.root()))
+                                    .leftOut(),
+                            "not at the remote");
+                }
+                if (terminal.json) {
+                    fetched.forEach(result -> FetchCommand.print(terminal, result));
+                } else if (!terminal.quiet) {
+                    terminal.note("made " + folder.toAbsolutePath() + ", branch " + current.branch());
+                    terminal.print(current.root().toString());
+                }
+                return Exit.DONE;
+            }
+        }
+    }
+
+    private static List<FetchResult> fetch(Call call, Repository repository, Remotes.Connection connection) {
+        try (Progress progress = call.progress("blocks")) {
+            return FetchCommand.exchange(call, repository, Remotes.ORIGIN, connection)
+                    .withProgress(progress::step)
+                    .fetchAll();
+        }
+    }
+
+    /** Makes the branch that is current there the current one here. */
+    private static Snapshot checkOut(Repository repository, String branch) {
+        Tracking tracking = repository.remotes().refs().get(Remotes.ORIGIN + "/" + branch);
+        Head head = tracking == null ? Head.empty() : tracking.head();
+        if (repository.branches().contains(branch)) {
+            return head.isEmpty()
+                    ? repository.snapshot(branch)
+                    : repository.move(repository.snapshot(branch), head, "clone");
+        }
+        Snapshot made = repository.branches().create(branch, head);
+        repository.branches().switchTo(branch);
+        return made;
+    }
+}

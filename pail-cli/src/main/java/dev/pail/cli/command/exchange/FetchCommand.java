@@ -1,0 +1,122 @@
+package dev.pail.cli.command.exchange;
+
+import dev.pail.cli.command.Command;
+import dev.pail.cli.command.ErasureReport;
+import dev.pail.cli.command.HistoryText;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Json;
+import dev.pail.cli.terminal.Progress;
+import dev.pail.cli.terminal.Terminal;
+import dev.pail.remote.Exchange;
+import dev.pail.remote.FetchResult;
+import dev.pail.repository.Repository;
+import java.util.List;
+
+/** Takes in what a remote has. */
+public final class FetchCommand extends Command {
+    static final String NO_VALUES = "--no-values";
+    static final String WITHOUT_VALUES =
+            "Take in events and shards, and leave the blocks of values there. The next fetch without this takes in all of them.";
+
+    static final String PRUNE = "--prune";
+    static final String WITH_PRUNE =
+            "Remove the refs here, such as origin/x, whose branches the remote does not have any more.";
+
+    public FetchCommand() {
+        super(
+                "fetch",
+                "Fetches the new versions of a remote, and changes no branch.",
+                "REMOTE/BRANCH then names the version that the remote has: pail diff main origin/main, pail merge origin/main. fetch prints the refs",
+                "that changed. If the connection breaks, the blocks that arrived stay, and the next fetch continues from there.");
+        parameter("REMOTE", "0..1", "The name of a remote; else origin.");
+        parameter("BRANCH", "0..*", "Branches there; else all.");
+        flag(WITHOUT_VALUES, NO_VALUES);
+        flag(WITH_PRUNE, PRUNE);
+        Remotes.takesAuthorities(this);
+        examples("  pail fetch", "  pail fetch --prune", "  pail fetch origin main");
+    }
+
+    @Override
+    public int run(Call call) {
+        String name = call.optionalParameter(0) == null ? Remotes.ORIGIN : call.parameter(0);
+        List<String> branches = call.parameters(1);
+        try (Repository repository = call.toWrite();
+                Remotes.Connection connection = Remotes.connect(call, repository, name);
+                Progress progress = call.progress("blocks")) {
+            ErasureReport.fetch(call.terminal(), repository, connection.remote());
+            Exchange exchange = exchange(call, repository, name, connection).withProgress(progress::step);
+            List<FetchResult> results = branches.isEmpty()
+                    ? exchange.fetchAll()
+                    : branches.stream().map(exchange::fetch).toList();
+            progress.hide();
+            Remotes.note(call, repository, name, connection, Remotes.Seen.of(results));
+            results.forEach(result -> print(call.terminal(), result));
+            boolean isPruned = call.flag(PRUNE) && prune(call.terminal(), exchange);
+            if (branches.isEmpty() && !call.flag(PRUNE)) {
+                warnOfGone(call.terminal(), exchange, name, results);
+            }
+            if (!isPruned
+                    && results.stream().noneMatch(FetchResult::isChanged)
+                    && !call.terminal().json
+                    && !call.terminal().quiet) {
+                call.terminal().note("nothing new at " + connection.remote().address());
+            }
+            return Exit.DONE;
+        }
+    }
+
+    /** Tells of refs whose branches are gone, which otherwise would look as if they were there. */
+    private static void warnOfGone(Terminal terminal, Exchange exchange, String name, List<FetchResult> results) {
+        List<String> there = results.stream()
+                .map(result -> result.ref().substring(name.length() + 1))
+                .toList();
+        List<String> gone = exchange.gone(there);
+        gone.forEach(ref -> terminal.warn("the remote has no branch for " + ref + " any more"));
+        if (!gone.isEmpty()) {
+            terminal.hint("remove what is left of it here with: pail fetch " + name + " " + PRUNE);
+        }
+    }
+
+    /** Removes the refs whose branches the remote does not have, and prints each; returns whether there were any. */
+    static boolean prune(Terminal terminal, Exchange exchange) {
+        List<String> pruned = exchange.prune();
+        for (String ref : pruned) {
+            terminal.changed = "removed " + ref;
+            if (terminal.json) {
+                terminal.printJson(json -> {
+                    json.writeStringField("ref", ref);
+                    json.writeBooleanField("pruned", true);
+                });
+            } else if (!terminal.quiet) {
+                terminal.note("removed " + ref + ": the remote has no such branch any more");
+            }
+        }
+        return !pruned.isEmpty();
+    }
+
+    /** The exchange with a remote, with or without values. */
+    public static Exchange exchange(Call call, Repository repository, String name, Remotes.Connection connection) {
+        Exchange exchange = Exchange.of(repository, name, connection.remote());
+        return call.flag(NO_VALUES) ? exchange.withoutValues() : exchange;
+    }
+
+    /** Prints a ref that changed, or in JSON each. */
+    public static void print(Terminal terminal, FetchResult result) {
+        if (result.isChanged()) {
+            terminal.changed = "updated " + result.ref();
+        }
+        if (terminal.json) {
+            terminal.printJson(json -> {
+                json.writeStringField("ref", result.ref());
+                json.writeBooleanField("changed", result.isChanged());
+                json.writeNumberField("generation", result.now().generation());
+                Json.writeCids(json, "head", result.now().head().events());
+                json.writeNumberField("blocks", result.blocks());
+            });
+        } else if (result.isChanged() && !terminal.quiet) {
+            String head = HistoryText.briefs(result.now().head().events());
+            terminal.printStyled(result.ref() + "\t" + terminal.faint(head.isEmpty() ? "empty" : head) + "\t"
+                    + result.blocks() + (result.blocks() == 1 ? " block" : " blocks"));
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.pail.cli.command.exchange;
+
+import dev.pail.MergeConflictException;
+import dev.pail.cli.command.ChangeCommand;
+import dev.pail.cli.command.ErasureReport;
+import dev.pail.cli.command.history.MergeCommand;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Progress;
+import dev.pail.remote.FetchResult;
+import dev.pail.repository.Repository;
+import dev.pail.repository.model.MergeOptions;
+import dev.pail.repository.model.MergeResult;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Takes in a branch of a remote, and merges it. */
+public final class PullCommand extends ChangeCommand {
+    private static final String POLICY = "--policy";
+
+    public PullCommand() {
+        super(
+                "pull",
+                "Takes in a branch of a remote and merges it into the branch of the same name here, as merge does.",
+                "pull is fetch and then merge REMOTE/BRANCH. If nothing was changed here, the branch moves forward. It lists each key that both sides",
+                "changed, and the value that stands. Without --policy, the order of the clock decides, and all copies decide alike.");
+        parameter("REMOTE", "0..1", "The name of a remote; else origin.");
+        parameter("BRANCH", "0..1", "The branch; else the one that -b names, else the current one.");
+        option(String.class, "POLICY", "How to resolve conflicts: fail, ours or theirs.", POLICY);
+        flag(FetchCommand.WITHOUT_VALUES, FetchCommand.NO_VALUES);
+        flag(FetchCommand.WITH_PRUNE, FetchCommand.PRUNE);
+        mayMergeUnrelated();
+        Remotes.takesAuthorities(this);
+        examples("  pail pull", "  pail pull --policy ours", "  pail pull disk main");
+    }
+
+    @Override
+    public int run(Call call) {
+        String name = call.optionalParameter(0) == null ? Remotes.ORIGIN : call.parameter(0);
+        String policy = call.option(POLICY);
+        MergeOptions options = MergeOptions.DEFAULT.withUnrelated(unrelated(call));
+        options = policy == null ? options : options.withPolicy(MergeCommand.policy(policy));
+        try (Repository repository = call.toWrite();
+                Remotes.Connection connection = Remotes.connect(call, repository, name)) {
+            String branch = call.optionalParameter(1) == null ? call.branch(repository) : call.parameter(1);
+            ErasureReport.fetch(call.terminal(), repository, connection.remote());
+            if (call.flag(FetchCommand.PRUNE)) {
+                boolean unused =
+                        FetchCommand.prune(call.terminal(), FetchCommand.exchange(call, repository, name, connection));
+            }
+            FetchResult fetched;
+            MergeResult merged;
+            try (Progress progress = call.progress("blocks")) {
+                fetched = FetchCommand.exchange(call, repository, name, connection)
+                        .withProgress(progress::step)
+                        .fetch(branch);
+                progress.hide();
+                Remotes.note(call, repository, name, connection, Remotes.Seen.of(List.of(fetched)));
+                merged = repository.merge(branch, fetched.ref(), options.withProgress(progress::step));
+            }
+            changed(call, merged.root());
+            MergeCommand.print(call.terminal(), merged);
+            // Values that the caller did not ask for are no loss.
+            OptionalLong leftOut =
+                    call.flag(FetchCommand.NO_VALUES) ? OptionalLong.empty() : MergeCommand.leftOut(call, merged);
+            if (call.terminal().json) {
+                call.terminal().printJson(json -> {
+                    json.writeStringField("branch", branch);
+                    json.writeStringField("root", merged.root().toString());
+                    json.writeNumberField("blocks", fetched.blocks());
+                    if (leftOut.isPresent()) {
+                        json.writeNumberField("leftOut", leftOut.getAsLong());
+                    }
+                });
+            } else {
+                leftOut.ifPresent(blocks -> call.warnOfLeftOut(blocks, "neither at the remote nor here"));
+                printRoot(call, merged.root());
+            }
+            return Exit.DONE;
+        } catch (MergeConflictException e) {
+            MergeCommand.printConflicts(call.terminal(), e);
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package dev.pail.cli.command.exchange;
+
+import dev.pail.cli.command.Command;
+import dev.pail.cli.command.ErasureReport;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Failure;
+import dev.pail.cli.terminal.Json;
+import dev.pail.cli.terminal.Progress;
+import dev.pail.cli.terminal.Terminal;
+import dev.pail.remote.Exchange;
+import dev.pail.remote.PushMode;
+import dev.pail.remote.Pushed;
+import dev.pail.repository.Repository;
+
+/** Sends a branch to a remote. */
+public final class PushCommand extends Command {
+    private static final String FORCE = "--force";
+    private static final String CONVERT = "--convert";
+    private static final String MERGE = "--merge";
+    private static final String DELETE = "--delete";
+
+    public PushCommand() {
+        super(
+                "push",
+                "Sends a branch to a remote, and moves the branch of the same name there.",
+                "The remote refuses a push that would drop changes of others: then pull first, or let the remote merge. push prints the root that the",
+                "remote has then. Repeating a push changes nothing twice, so after a broken connection push again.");
+        parameter("REMOTE", "0..1", "The name of a remote; else origin.");
+        parameter("BRANCH", "0..1", "The branch; else the one that -b names, else the current one.");
+        flag("Let the remote merge, if it has changes that are not here.", MERGE);
+        flag(
+                "Move the branch even if that drops changes of others. The remote refuses if it changed since the last fetch.",
+                FORCE);
+        flag(
+                "As --force, also if the version here has another shard format, which readers there may not know.",
+                CONVERT);
+        option(
+                String.class,
+                "NAME",
+                "Send nothing, and remove the branch NAME there. The remote refuses if it changed since the last fetch.",
+                DELETE);
+        Remotes.takesAuthorities(this);
+        examples("  pail push", "  pail push origin main --merge", "  pail push --delete draft");
+    }
+
+    @Override
+    public int run(Call call) {
+        String name = call.optionalParameter(0) == null ? Remotes.ORIGIN : call.parameter(0);
+        boolean isForced = call.flag(FORCE) || call.flag(CONVERT);
+        if (call.flag(MERGE) && isForced) {
+            throw Failure.usage("push merges or forces, not both at once");
+        }
+        if (call.option(DELETE) != null) {
+            return delete(call, name);
+        }
+        PushMode mode = call.flag(CONVERT)
+                ? PushMode.CONVERT
+                : isForced ? PushMode.FORCE : call.flag(MERGE) ? PushMode.MERGE : PushMode.FAST_FORWARD;
+        try (Repository repository = call.toWrite();
+                Remotes.Connection connection = Remotes.connect(call, repository, name)) {
+            String branch = call.optionalParameter(1) == null ? call.branch(repository) : call.parameter(1);
+            ErasureReport.push(call.terminal(), repository, connection.remote());
+            Pushed pushed;
+            try (Progress progress = call.progress("blocks")) {
+                pushed = Exchange.of(repository, name, connection.remote())
+                        .withProgress(progress::step)
+                        .push(branch, mode);
+            }
+            if (pushed.isBack()) {
+                Remotes.note(call, repository, name, connection, Remotes.Seen.BACK);
+            }
+            print(call.terminal(), connection.remote().address(), pushed);
+            return Exit.DONE;
+        }
+    }
+
+    private static int delete(Call call, String name) {
+        String branch = call.option(DELETE);
+        if (branch == null
+                || call.flag(MERGE)
+                || call.flag(FORCE)
+                || call.flag(CONVERT)
+                || call.optionalParameter(1) != null) {
+            throw Failure.usage("push --delete NAME takes a remote, and no branch to send");
+        }
+        try (Repository repository = call.toWrite();
+                Remotes.Connection connection = Remotes.connect(call, repository, name)) {
+            Exchange.of(repository, name, connection.remote()).remove(branch);
+            Terminal terminal = call.terminal();
+            terminal.changed = "removed " + branch + " at the remote";
+            if (terminal.json) {
+                terminal.printJson(json -> {
+                    json.writeStringField("branch", branch);
+                    json.writeBooleanField("removed", true);
+                });
+            } else if (!terminal.quiet) {
+                terminal.note("removed " + branch + " at " + connection.remote().address());
+            }
+            return Exit.DONE;
+        }
+    }
+
+    private static void print(Terminal terminal, String address, Pushed pushed) {
+        String branch = pushed.branch().name();
+        terminal.changed = "pushed " + branch;
+        if (terminal.json) {
+            terminal.printJson(json -> {
+                json.writeStringField("branch", branch);
+                json.writeNumberField("generation", pushed.branch().generation());
+                Json.writeCids(json, "head", pushed.branch().head().events());
+                json.writeNumberField("blocks", pushed.blocks());
+                json.writeBooleanField("merged", pushed.isMerged());
+            });
+        } else if (!terminal.quiet) {
+            terminal.note("pushed " + branch + " to " + address + ": " + pushed.blocks()
+                    + (pushed.blocks() == 1 ? " block" : " blocks") + ", generation "
+                    + pushed.branch().generation() + " there");
+            if (pushed.isMerged()) {
+                terminal.note("the remote has more: take it in with: pail pull");
+            }
+        }
+    }
+}

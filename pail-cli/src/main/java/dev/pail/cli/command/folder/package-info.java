@@ -1,0 +1,5 @@
+/** Folders of files: scanned and put, written from values, to and from CAR files. */
+@NullMarked
+package dev.pail.cli.command.folder;
+
+import org.jspecify.annotations.NullMarked;

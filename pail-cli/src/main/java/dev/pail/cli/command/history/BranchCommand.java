@@ -1,0 +1,107 @@
+package dev.pail.cli.command.history;
+
+import dev.pail.cli.command.ChangeCommand;
+import dev.pail.cli.command.Command;
+import dev.pail.cli.command.HistoryText;
+import dev.pail.cli.command.RepositoryVersions;
+import dev.pail.cli.command.Versions;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Failure;
+import dev.pail.cli.terminal.Json;
+import dev.pail.cli.terminal.Terminal;
+import dev.pail.repository.Repository;
+import dev.pail.repository.model.RepositoryException;
+import java.util.stream.Collectors;
+
+/** Lists branches, or makes one. */
+public final class BranchCommand extends ChangeCommand {
+    private static final String DELETE = "--delete";
+    private static final String RENAME = "--move";
+
+    public BranchCommand() {
+        super(
+                "branch",
+                "Lists the branches and their newest events; or makes, renames or removes a branch.",
+                "A * marks the current branch. After making or renaming one, branch prints its root. -m OLD NEW renames a branch, -m NEW the current one.",
+                "The log of a removed or renamed branch stays: NAME@{1} is its last version, and a new branch of this name continues the log.",
+                "A warning names each file in heads that is no branch; -d removes it.");
+        parameter("NAME", "0..1", "The branch to make: the name of no tag, and no CID.");
+        parameter("REVISION", "0..1", "Where it begins: " + Versions.HOW + "; else the current version.");
+        flag("Rename a branch.", "-m", RENAME);
+        option(String.class, "NAME", "Remove this branch.", "-d", DELETE);
+        examples(
+                "  pail branch",
+                "  pail branch experiment",
+                "  pail branch before @{3}",
+                "  pail branch -m experiment feature/search",
+                "  pail branch -d experiment",
+                "  pail branch experiment experiment@{1}");
+    }
+
+    @Override
+    public int run(Call call) {
+        String name = call.optionalParameter(0);
+        String removed = call.option(DELETE);
+        boolean renames = call.flag(RENAME);
+        if (removed != null && (name != null || renames)) {
+            throw Failure.usage("a branch is made, renamed or removed, one of them");
+        }
+        if (renames && name == null) {
+            throw Failure.usage("give the new name: pail branch -m OLD NEW, or pail branch -m NEW");
+        }
+        try (Repository repository = call.toWrite()) {
+            if (removed != null) {
+                remove(call, repository, removed);
+                return Exit.DONE;
+            }
+            if (renames) {
+                String other = call.optionalParameter(1);
+                String old = other == null ? call.branch(repository) : String.valueOf(name);
+                String renamed = other == null ? String.valueOf(name) : other;
+                repository.branches().rename(old, renamed);
+                printRoot(call, repository.root(renamed));
+                return Exit.DONE;
+            }
+            if (name == null) {
+                print(call, repository);
+                return Exit.DONE;
+            }
+            String from = call.branch(repository);
+            String given = call.optionalParameter(1);
+            repository
+                    .branches()
+                    .create(name, RepositoryVersions.resolve(repository, from, given == null ? from + "@{0}" : given));
+            printRoot(call, repository.root(name));
+            return Exit.DONE;
+        }
+    }
+
+    private static void remove(Call call, Repository repository, String branch) {
+        try {
+            repository.branches().remove(branch);
+        } catch (RepositoryException e) {
+            if (!recovered(call, repository, branch, e)) {
+                throw e;
+            }
+            repository.branches().remove(branch);
+        }
+    }
+
+    private static void print(Call call, Repository repository) {
+        Terminal terminal = call.terminal();
+        String current = Command.Call.current(repository);
+        call.warnOfForeignFiles(repository);
+        repository.branches().heads().forEach((branch, head) -> {
+            if (terminal.json) {
+                terminal.printJson(json -> {
+                    json.writeStringField("branch", branch);
+                    json.writeBooleanField("current", branch.equals(current));
+                    Json.writeCids(json, "head", head.events());
+                });
+            } else {
+                String events = HistoryText.briefs(head.events());
+                terminal.printStyled((branch.equals(current) ? "* " : "  ") + branch + "\t" + terminal.faint(events));
+            }
+        });
+    }
+}

@@ -1,0 +1,201 @@
+package dev.pail.cli.command.history;
+
+import dev.pail.BlockException;
+import dev.pail.Conflict;
+import dev.pail.Escapes;
+import dev.pail.MergeConflictException;
+import dev.pail.MergePolicy;
+import dev.pail.cli.command.ChangeCommand;
+import dev.pail.cli.command.RepositoryVersions;
+import dev.pail.cli.command.Versions;
+import dev.pail.cli.table.TableRepairs;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Failure;
+import dev.pail.cli.terminal.Json;
+import dev.pail.cli.terminal.Progress;
+import dev.pail.cli.terminal.Terminal;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.Repository;
+import dev.pail.repository.model.MergeOptions;
+import dev.pail.repository.model.MergeResult;
+import dev.pail.repository.model.Revision;
+import dev.pail.table.FieldPath;
+import dev.pail.table.TableConflict;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** Merges another branch. */
+public final class MergeCommand extends ChangeCommand {
+    private static final String OURS = "ours";
+    private static final String THEIRS = "theirs";
+
+    public MergeCommand() {
+        super(
+                "merge",
+                "Merges another branch into this one, and prints the new root.",
+                "merge lists each key that both sides changed, and the value that stands. If the branch that -b names does not exist, merge makes it.",
+                "Without --policy, the order of the clock decides, and all copies decide alike; the branch then has the newest events of both, and the next",
+                "change joins them. With --policy, merge compares both sides with the last version that both had: fail lists conflicts, changes nothing and",
+                "exits with 4; ours and theirs resolve them by a new event.",
+                "Tables keep the indexes of both sides, and merge rebuilds their entries. If one side dropped a table and the other wrote to it, that is a",
+                "conflict; with ours or theirs the table stays, with the rows written meanwhile. If it was dropped and made again, see: pail table",
+                "orphans. If the repository lacks blocks that the merged values link to, a warning says how many.");
+        parameter("REVISION", "1", "What to merge: a branch, a tag, an event or its first characters, or BRANCH@{N}.");
+        option(String.class, "POLICY", "How to resolve conflicts: fail, ours or theirs.", "--policy");
+        option(
+                String.class,
+                "REVISION",
+                "Ignore the histories: compare both sides with this version, and put the differences, deletions too, into this branch as a"
+                        + " change. Without --policy, conflicts are refused.",
+                "--base");
+        flag("Only tell what would happen.", "--dry-run");
+        mayMergeUnrelated();
+        examples(
+                "  pail merge theirs --dry-run",
+                "  pail merge theirs",
+                "  pail merge theirs --policy ours",
+                "  pail merge theirs --base @{3}");
+    }
+
+    @Override
+    public int run(Call call) {
+        MergeOptions options = MergeOptions.DEFAULT.withUnrelated(unrelated(call));
+        String policy = call.option("--policy");
+        options = policy == null ? options : options.withPolicy(policy(policy));
+        options = call.flag("--dry-run") ? options.withDryRun() : options;
+        try (Repository repository = call.toWrite()) {
+            String branch = call.branch(repository);
+            Revision theirs = RepositoryVersions.resolve(repository, branch, call.parameter(0));
+            String base = call.option("--base");
+            if (base != null) {
+                options = options.withBase(RepositoryVersions.resolve(repository, branch, base));
+            } else if (theirs.head().isEmpty()) {
+                throw Versions.withoutHistory(theirs.text());
+            }
+            MergeResult result;
+            try (Progress progress = call.progress("blocks")) {
+                result = repository.merge(branch, theirs, options.withProgress(progress::step));
+            }
+            changed(call, result.root());
+            print(call.terminal(), result);
+            OptionalLong leftOut = base == null ? leftOut(call, result) : OptionalLong.empty();
+            if (call.terminal().json && leftOut.isPresent()) {
+                call.terminal().printJson(json -> {
+                    json.writeStringField("root", result.root().toString());
+                    json.writeNumberField("leftOut", leftOut.getAsLong());
+                });
+            } else {
+                leftOut.ifPresent(blocks -> call.warnOfLeftOut(blocks, "not in the repository"));
+                printRoot(call, result.root());
+            }
+            return Exit.DONE;
+        } catch (MergeConflictException e) {
+            printConflicts(call.terminal(), e);
+            throw e;
+        }
+    }
+
+    /** Counts linked blocks that are absent from the merged version and that the one before does not have. */
+    public static OptionalLong leftOut(Call call, MergeResult result) {
+        try {
+            return OptionalLong.of(result.leftOut());
+        } catch (BlockException e) {
+            // The merge is done all the same.
+            call.terminal().alert("cannot look for absent blocks: " + e.getMessage());
+            return OptionalLong.empty();
+        }
+    }
+
+    /**
+     * Prints the keys that both sides changed, and the value that stands; and what became of tables. Quiet commands, too: nothing else tells
+     * later which value lost.
+     */
+    public static void print(Terminal terminal, MergeResult result) {
+        result.unreadable()
+                .ifPresent(lost ->
+                        terminal.warn("the version before the merge cannot be read, so no conflicts are listed: "
+                                + Failure.message(lost)));
+        result.conflicts().forEach(each -> print(terminal, each.conflict(), each));
+        TableRepairs.print(terminal, result.outcomes());
+    }
+
+    /** Prints the conflicts for which a policy refused a merge. */
+    public static void printConflicts(Terminal terminal, MergeConflictException error) {
+        error.conflicts().forEach(conflict -> print(terminal, conflict, null));
+    }
+
+    public static MergePolicy policy(String name) {
+        return switch (name) {
+            case "fail" -> MergePolicy.fail();
+            case OURS -> MergePolicy.ours();
+            case THEIRS -> MergePolicy.theirs();
+            default -> throw Failure.usage("--policy is fail, ours or theirs, not \"" + name + "\"");
+        };
+    }
+
+    /** @param decided how the conflict was decided; null, if nothing was merged */
+    private static void print(Terminal terminal, Conflict conflict, MergeResult.@Nullable Resolved decided) {
+        TableConflict found = conflict instanceof TableConflict known
+                ? known
+                : new TableConflict(conflict, Optional.empty(), Optional.empty(), Optional.empty());
+        if (terminal.json) {
+            terminal.printJson(json -> {
+                json.writeStringField("conflict", conflict.key());
+                if (found.table().isPresent()) {
+                    json.writeStringField("table", found.table().get());
+                }
+                if (found.row().isPresent()) {
+                    json.writeStringField("row", found.row().get());
+                }
+                Json.writeCid(json, "base", conflict.base());
+                Json.writeCid(json, OURS, conflict.ours());
+                Json.writeCid(json, THEIRS, conflict.theirs());
+                if (decided != null) {
+                    Json.writeCid(json, "now", decided.stands());
+                }
+                if (found.dropped().isPresent()) {
+                    TableConflict.DroppedTable drop = found.dropped().get();
+                    json.writeStringField("dropped", drop.byOurs() ? OURS : THEIRS);
+                    json.writeBooleanField("madeAgain", drop.madeAgain());
+                    json.writeNumberField("rows", drop.rows());
+                    Json.writeTexts(
+                            json,
+                            "indexes",
+                            drop.indexes().stream().map(FieldPath::text).toList());
+                }
+            });
+            return;
+        }
+        if (found.dropped().isPresent()) {
+            TableConflict.DroppedTable drop = found.dropped().get();
+            String did = "\t" + (drop.byOurs() ? OURS : THEIRS) + " " + drop.drop();
+            String wrote = "\t" + (drop.byOurs() ? THEIRS : OURS) + " wrote " + Escapes.printable(drop.written());
+            terminal.print("! " + place(found) + (drop.byOurs() ? did + wrote : wrote + did));
+            return;
+        }
+        String stands = decided == null ? "" : "\t" + standing(conflict, decided.stands()) + " stands";
+        terminal.print("! " + place(found) + "\tours " + text(conflict.ours()) + "\ttheirs " + text(conflict.theirs())
+                + (found.table().isPresent() && found.row().isEmpty() ? "" : stands));
+    }
+
+    /** The key, or the table and the row. */
+    private static String place(TableConflict found) {
+        String table =
+                found.table().map(name -> "table " + Escapes.escape(name)).orElse("");
+        return table.isEmpty()
+                ? Escapes.escape(found.conflict().key())
+                : table + found.row().map(id -> " row " + Escapes.escape(id)).orElse("");
+    }
+
+    private static String standing(Conflict conflict, Optional<Cid> now) {
+        if (now.equals(conflict.ours())) {
+            return OURS;
+        }
+        return now.equals(conflict.theirs()) ? THEIRS : text(now);
+    }
+
+    private static String text(Optional<Cid> value) {
+        return value.map(Cid::toString).orElse("(deleted)");
+    }
+}

@@ -1,0 +1,174 @@
+package dev.pail.cli.command.map;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.pail.KeyRange;
+import dev.pail.Namespace;
+import dev.pail.NamespaceEntry;
+import dev.pail.Pail;
+import dev.pail.cli.command.Command;
+import dev.pail.cli.command.Versions;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Failure;
+import dev.pail.cli.terminal.Terminal;
+import dev.pail.cli.text.Codecs;
+import dev.pail.cli.text.KeyPattern;
+import dev.pail.ipld.Cid;
+import dev.pail.keys.Name;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Lists entries. */
+public final class LsCommand extends Command {
+    private static final String LONG = "-l";
+    private static final String NAMESPACES = "--namespaces";
+
+    public LsCommand() {
+        super(
+                "ls",
+                "Lists entries in the order of their keys: key, tab, CID. Hidden characters of a key are escaped;",
+                "with -0 and --json keys are exact. A key of a namespace that is no text has its",
+                "bytes as \\xff, and with --json as keyBytes in base64.");
+        parameter(
+                "PREFIX",
+                "0..1",
+                "Only keys that start with this; with * or ? in it, only keys that match it: * is any text without a slash,"
+                        + " ** any text, ? one character, and \\ takes the next character as it is.");
+        flag(
+                "Show the size and the codec of each value, as du counts it; - for the size of one that is not here.",
+                LONG);
+        hasBounds();
+        flag("From the greatest key to the least.", "--reverse");
+        option(Long.class, "N", "List at most N entries.", "--limit");
+        flag(
+                "End each entry with a zero byte, not a newline, and escape nothing. In the format v0, keys of namespaces "
+                        + "have zero bytes themselves: list those without -0.",
+                "-0");
+        inNamespace();
+        flag("The namespaces in --namespace, else the outermost ones, and no keys.", NAMESPACES);
+        readsAt();
+        examples(
+                "  pail ls photos/",
+                "  pail ls -l 'etc/*.conf'",
+                "  pail ls --namespace users/eu",
+                "  pail ls --gte 2024-07 --lt 2024-08 --reverse --limit 10",
+                "  pail -C photos.car ls");
+    }
+
+    @Override
+    public int run(Call call) {
+        long most = call.limit("--limit");
+        if (call.flag("-0") && call.terminal().json) {
+            throw Failure.usage("-0 is not for --json, which escapes what needs it");
+        }
+        if (call.flag("-0") && call.flag(LONG)) {
+            throw Failure.usage("-0 is for programs, and -l for people: give one of them");
+        }
+        KeyRange range = range(call);
+        try (Versions versions = call.versions()) {
+            if (call.flag(NAMESPACES)) {
+                if (!range.equals(KeyRange.all()) || range.isDescending()) {
+                    throw Failure.usage(NAMESPACES + " lists all namespaces, and takes no bounds of keys");
+                }
+                namespaces(call, versions.pail())
+                        .limit(most)
+                        .forEachOrdered(name -> print(call, "namespace", name, null));
+            } else {
+                Stream<NamespaceEntry> entries = entries(call, versions.pail(), range);
+                if (isPattern(call)) {
+                    KeyPattern pattern = KeyPattern.of(call.parameter(0));
+                    entries = entries.filter(
+                            entry -> entry.key().text().filter(pattern::matches).isPresent());
+                }
+                entries.limit(most).forEachOrdered(entry -> {
+                    if (call.flag(LONG)) {
+                        printLong(call, entry, Codecs.size(versions.blocks(), entry.value()));
+                    } else {
+                        print(call, "key", entry.key(), entry.value());
+                    }
+                });
+            }
+            return Exit.DONE;
+        }
+    }
+
+    private static Stream<Name> namespaces(Call call, Pail pail) {
+        return call.isInNamespace()
+                ? Objects.requireNonNull(call.namespace(pail)).namespaces()
+                : pail.namespaces(call.codec(pail));
+    }
+
+    /** The entries of the pail, or of the namespace that the command is for. */
+    static Stream<NamespaceEntry> entries(Call call, Pail pail, KeyRange range) {
+        Namespace namespace = call.namespace(pail);
+        return namespace == null
+                ? pail.entries(range).map(entry -> new NamespaceEntry(Name.of(entry.key()), entry.value()))
+                : namespace.entries(range);
+    }
+
+    private static KeyRange range(Call call) {
+        KeyRange range = KeyRange.all();
+        String prefix = call.optionalParameter(0);
+        if (prefix != null) {
+            range = range.within(isPattern(call) ? KeyPattern.of(prefix).prefix() : prefix);
+        }
+        range = call.bounded(range);
+        return call.flag("--reverse") ? range.descending() : range;
+    }
+
+    private static boolean isPattern(Call call) {
+        String given = call.optionalParameter(0);
+        return given != null && KeyPattern.isPattern(given);
+    }
+
+    private static void printLong(Call call, NamespaceEntry entry, OptionalLong size) {
+        Terminal terminal = call.terminal();
+        String codec = Codecs.name(entry.value());
+        if (terminal.json) {
+            terminal.printJson(json -> {
+                writeName(json, "key", entry.key());
+                json.writeStringField("value", entry.value().toString());
+                json.writeStringField("codec", codec);
+                if (size.isPresent()) {
+                    json.writeNumberField("size", size.getAsLong());
+                } else {
+                    json.writeNullField("size");
+                }
+            });
+            return;
+        }
+        String shown = size.isPresent() ? Codecs.human(size.getAsLong()) : "-";
+        terminal.print("%8s  %-8s  %s  %s"
+                .formatted(shown, codec, terminal.faint(entry.value().toString()), entry.key()));
+    }
+
+    private static void writeName(JsonGenerator json, String field, Name name) throws IOException {
+        Optional<String> text = name.text();
+        if (text.isPresent()) {
+            json.writeStringField(field, text.get());
+        } else {
+            json.writeBinaryField(field + "Bytes", name.bytes());
+        }
+    }
+
+    private static void print(Call call, String what, Name name, @Nullable Cid value) {
+        Terminal terminal = call.terminal();
+        if (terminal.json) {
+            terminal.printJson(json -> {
+                writeName(json, what, name);
+                if (value != null) {
+                    json.writeStringField("value", value.toString());
+                }
+            });
+        } else if (call.flag("-0")) {
+            terminal.write(name.bytes());
+            terminal.write(((value == null ? "" : "\t" + value) + "\0").getBytes(StandardCharsets.US_ASCII));
+        } else {
+            terminal.printStyled(name + (value == null ? "" : "\t" + terminal.faint(value.toString())));
+        }
+    }
+}

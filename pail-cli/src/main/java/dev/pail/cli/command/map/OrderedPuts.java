@@ -1,0 +1,151 @@
+package dev.pail.cli.command.map;
+
+import dev.pail.BlockException;
+import dev.pail.Pail;
+import dev.pail.ShardView;
+import dev.pail.cli.command.LongBatch;
+import dev.pail.cli.text.Operations;
+import dev.pail.ipld.Cid;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Puts from a text, made in an order in which those that follow each other are in few shards. In a random order each portion of a {@link
+ * LongBatch} would change nearly all shards of a large pail.
+ *
+ * <p>Comes to the version of the given order. In v1 and v2 a version does not depend on the order of its puts. In v0, a put changes the
+ * shard in which it ends, and of others only CIDs of links; so only puts below one shard must stay in their order. Keys that
+ * overlap (V0.7) stay in the given order, and all that come with them.
+ */
+final class OrderedPuts {
+    /** How many puts are gathered at least, where the memory allows it. */
+    private static final int LEAST = 1 << 16;
+
+    /** The part of all puts so far that is gathered. With a fixed number, the work would grow with the square of the size. */
+    private static final int PART = 16;
+
+    /** The part of the memory that gathered puts may take. */
+    private static final int PART_OF_MEMORY = 12;
+
+    /** What a put takes in memory, without its key. */
+    private static final int PUT_BYTES = 200;
+
+    /** Into how many groups the keys of v0 come, where there are as many shards. */
+    private static final int GROUPS = 16;
+
+    private final LongBatch batch;
+    private final Runnable step;
+    private final long least;
+    private final List<Put> puts = new ArrayList<>();
+    private final long mostBytes = Runtime.getRuntime().maxMemory() / PART_OF_MEMORY;
+    private long bytes;
+    private long made;
+
+    private record Put(String key, Cid value, long line) {
+        boolean mayOverlap() {
+            return key.chars().anyMatch(unit -> Character.isSurrogate((char) unit));
+        }
+    }
+
+    /** @param step runs after each put that was made */
+    OrderedPuts(LongBatch batch, Runnable step) {
+        this(batch, step, LEAST);
+    }
+
+    OrderedPuts(LongBatch batch, Runnable step, long least) {
+        this.batch = batch;
+        this.step = step;
+        this.least = least;
+    }
+
+    /** @param line the number of the line that has the put, for messages */
+    void put(String key, Cid value, long line) {
+        puts.add(new Put(key, value, line));
+        bytes += PUT_BYTES + 2L * key.length();
+        if (puts.size() >= Math.max(least, made / PART) || bytes > mostBytes) {
+            makeGathered();
+        }
+    }
+
+    Pail commit() {
+        makeGathered();
+        return batch.commit();
+    }
+
+    private void makeGathered() {
+        if (!batch.pail().format().name().equals("v0")) {
+            puts.sort(Comparator.comparing(Put::key));
+            puts.forEach(this::make);
+        } else if (puts.stream().anyMatch(Put::mayOverlap)) {
+            puts.forEach(this::make);
+        } else {
+            groups(prefixes(batch.pail())).values().forEach(group -> group.forEach(this::make));
+        }
+        made += puts.size();
+        puts.clear();
+        bytes = 0;
+    }
+
+    private void make(Put put) {
+        try {
+            batch.change(each -> each.put(put.key, put.value));
+        } catch (RuntimeException e) {
+            throw Operations.at("line " + put.line + ", column 1", e);
+        }
+        step.run();
+    }
+
+    /** The puts below each prefix, and those below none. A key that equals a prefix is in the shard above. */
+    private Map<String, List<Put>> groups(NavigableSet<String> prefixes) {
+        Map<String, List<Put>> groups = new TreeMap<>();
+        for (Put put : puts) {
+            String prefix = prefixes.lower(put.key);
+            boolean isBelow = prefix != null && put.key.startsWith(prefix);
+            groups.computeIfAbsent(isBelow ? prefix : "", key -> new ArrayList<>())
+                    .add(put);
+        }
+        return groups;
+    }
+
+    /** The prefixes of some shards; none starts with another one. With any puts, they stay prefixes of shards. */
+    private static NavigableSet<String> prefixes(Pail pail) {
+        Deque<ShardView> shards = new ArrayDeque<>(List.of(pail.shard()));
+        try {
+            for (int read = 0; read < GROUPS && shards.size() < GROUPS && !shards.isEmpty(); read++) {
+                addBelow(shards.remove(), shards);
+            }
+        } catch (BlockException e) {
+            // If the puts need that shard, they fail. If not, the shards that were found will do.
+        }
+        NavigableSet<String> prefixes = new TreeSet<>();
+        shards.stream()
+                .map(ShardView::prefix)
+                .filter(prefix -> !prefix.isEmpty())
+                .forEach(prefixes::add);
+        return prefixes;
+    }
+
+    /** Adds the shards that a shard links to, but for those with keys that overlap (V0.7). */
+    private static void addBelow(ShardView shard, Deque<ShardView> shards) {
+        List<ShardView.Item> items = shard.items().toList();
+        for (int i = 0, end; i < items.size(); i = end) {
+            ShardView.Item item = items.get(i);
+            end = i + 1;
+            while (item.shard().isPresent()
+                    && end < items.size()
+                    && items.get(end).shardKey().startsWith(item.shardKey())) {
+                end++;
+            }
+            if (end == i + 1) {
+                item.shard().ifPresent(shards::add);
+            }
+        }
+    }
+}

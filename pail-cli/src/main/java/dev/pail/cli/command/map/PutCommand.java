@@ -1,0 +1,152 @@
+package dev.pail.cli.command.map;
+
+import dev.pail.Batch;
+import dev.pail.BlockStore;
+import dev.pail.Pail;
+import dev.pail.bytes.Utf8;
+import dev.pail.cli.command.ChangeCommand;
+import dev.pail.cli.command.folder.FolderPut;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Failure;
+import dev.pail.cli.terminal.Inputs;
+import dev.pail.cli.text.Codecs;
+import dev.pail.cli.text.NewValue;
+import dev.pail.cli.text.Values;
+import dev.pail.dag.Links;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.Repository;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/** Gives a key a value, or keys the files of a folder. */
+public final class PutCommand extends ChangeCommand {
+    private static final String RECURSIVE = "--recursive";
+    private static final List<String> OF_FOLDERS = List.of("--exclude", "--mirror", "--yes", "--dry-run", "--preserve");
+    private static final List<String> OF_VALUES = List.of("--cid", "--file", "--text", "--raw");
+
+    public PutCommand() {
+        super(
+                "put",
+                "Gives a key a value, and prints the new root. With -r, gives every file below the folder DIR a key: PREFIX, a slash and the",
+                "name of the file in DIR. Files that have not changed since the last time are not read again. Symbolic links are skipped. What",
+                ".pailignore files name is left out; their patterns are those of .gitignore.");
+        parameter("KEY|DIR", "1", "The key; with -r, the folder.");
+        parameter("CID|PREFIX", "0..1", "Its value: a CID, /ipfs/CID or ipfs://CID; with -r, what keys start with.");
+        option(
+                String.class,
+                "CID",
+                "Put this CID, in any base that multibase has. The parameter CID begins with b, k, z or Qm.",
+                "--cid");
+        option(
+                String.class,
+                "PATH",
+                "Store this file (- for standard input), and put its CID. One of more than 1 MiB is stored as a UnixFS file.",
+                "--file");
+        option(String.class, "TEXT", "Store this text as a block, and put its CID.", "--text");
+        flag(
+                "With --file: store the file as one block. It may have 8 MiB; IPFS programs exchange blocks of up to 2 MiB.",
+                "--raw");
+        flag("Put all files below a folder, in one change.", "-r", RECURSIVE);
+        repeatedOption(
+                "PATTERN",
+                "With -r: leave out files and folders that match, as a line of .pailignore; may be repeated.",
+                "--exclude");
+        flag("With -r: remove the keys that start with PREFIX and have no file.", "--mirror");
+        flag("With --mirror: remove even more than half of the keys that start with PREFIX.", "--yes");
+        flag("With -r: say what would change, and change nothing.", "--dry-run");
+        flag(
+                "With -r: keep permissions and mtimes, in the root block of each file; restore sets them again. Other permissions or times make another CID.",
+                "-p",
+                "--preserve");
+        inNamespace();
+        takesMessage();
+        examples(
+                "  pail put photos/1.jpg \\",
+                "    bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy",
+                "  pail put notes/today --text 'buy milk' -m 'shopping'",
+                "  pail put readme --file README.md",
+                "  pail put -r photos photos --exclude '*.tmp'",
+                "  pail put -r -p /etc etc",
+                "  pail put ann --namespace users/eu --file ann.json");
+    }
+
+    @Override
+    public int run(Call call) {
+        boolean isRecursive = call.flag(RECURSIVE);
+        for (String option : isRecursive ? OF_VALUES : OF_FOLDERS) {
+            if (call.arguments().hasMatchedOption(option)) {
+                throw Failure.usage(option + (isRecursive ? " is not for put -r" : " is for put -r"));
+            }
+        }
+        if (isRecursive) {
+            String prefix = call.optionalParameter(1);
+            try (Repository repository = call.toWrite()) {
+                return FolderPut.run(call, repository, call.parameter(0), prefix == null ? "" : prefix);
+            }
+        }
+        String key = call.parameter(0);
+        String text = call.optionalParameter(1);
+        String file = call.option("--file");
+        String words = call.option("--text");
+        String cid = call.option("--cid");
+        if (Stream.of(text, cid, file, words).filter(Objects::nonNull).count() != 1) {
+            throw Failure.usage("give a CID, --cid, --file or --text, one of them");
+        }
+        if (call.flag("--raw") && file == null) {
+            throw Failure.usage("--raw is for --file");
+        }
+        Cid value = text != null ? given(call, text) : cid != null ? Values.parse(cid) : null;
+        try (Repository repository = call.toWrite()) {
+            NewValue newValue = value != null
+                    ? NewValue.of(value)
+                    : words != null
+                            ? NewValue.of(Utf8.encode(words))
+                            : read(call, repository, Objects.requireNonNull(file));
+            printRoot(
+                    call,
+                    repository
+                            .update(call.branch(repository), pail -> {
+                                Batch batch = pail.batch();
+                                newValue.put(batch, call.key(pail, key));
+                                return batch.commit();
+                            })
+                            .pail());
+            // The block of an identity CID is here, and what it may lead to is not known. A collection counts none
+            // either (G4).
+            if (value != null && value.hashFunction() != Cid.IDENTITY && !Links.isKnown(value.codec())) {
+                call.terminal()
+                        .warn(Codecs.unfollowed(1) + ", " + Codecs.name(value)
+                                + ": blocks that it leads to are not kept");
+            }
+            return Exit.DONE;
+        }
+    }
+
+    private static Cid given(Call call, String text) {
+        Values.Given given = Values.given(text);
+        if (given.form() != null && !call.terminal().quiet && !call.terminal().json) {
+            call.terminal().note(given.form());
+        }
+        return given.cid();
+    }
+
+    private static NewValue read(Call call, Repository repository, String file) {
+        try (InputStream in = Inputs.open(call.terminal(), file)) {
+            return call.flag("--raw")
+                    ? NewValue.ofBlock(in, file, call.terminal())
+                    : NewValue.ofFile(in, () -> blocksFor(call, repository));
+        } catch (IOException e) {
+            throw Inputs.failure(file, e);
+        }
+    }
+
+    /** The store for a large file. A key that is not allowed is refused before it is stored. */
+    private static BlockStore blocksFor(Call call, Repository repository) {
+        Pail pail = repository.pail(call.branch(repository));
+        pail.format().checkKey(call.key(pail, call.parameter(0)));
+        return repository.blocks();
+    }
+}

@@ -1,0 +1,208 @@
+package dev.pail.cli.command.store;
+
+import dev.pail.KeyNotAllowedException;
+import dev.pail.ShardFormat;
+import dev.pail.cli.command.Command;
+import dev.pail.cli.command.Stores;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Failure;
+import dev.pail.cli.terminal.Terminal;
+import dev.pail.disk.Disk;
+import dev.pail.keys.KeyCodec;
+import dev.pail.keys.Name;
+import dev.pail.repository.Repository;
+import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileRepository;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a repository. */
+public final class InitCommand extends Command {
+    private static final String BLOCKS = "--blocks";
+    private static final String NAMESPACE_CODEC = "--namespace-codec";
+
+    public InitCommand() {
+        super(
+                "init",
+                "Makes a repository with an empty pail: .pail here, or the folder or URL that -C names.",
+                "The URL of a repository in a PostgreSQL database has no password: give that in PGPASSWORD, or in ~/.pgpass. It is",
+                "  postgresql://USER@HOST:PORT/DATABASE?repository=NAME",
+                "That of a repository in a bucket of S3 has no keys: they are in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or where the tools of",
+                "AWS look for them. It is",
+                "  s3://BUCKET/PREFIX?region=NAME (and endpoint=URL for another store than that of AWS)");
+        option(String.class, "FORMAT", "v0 (the specification), v1 or v2; else v0.", "--format");
+        option(Long.class, "BYTES", "v0: the largest size of a shard; else 524288.", "--max-size");
+        option(Long.class, "N", "v0: the largest length of a key within a shard; else 64.", "--max-key-length");
+        option(Long.class, "BYTES", "v1, v2: the largest size of a key; else 4096.", "--max-key-size");
+        option(
+                String.class,
+                "KIND",
+                "Where blocks go: files, one for each block, which other tools can read; or segments, a few large files, which"
+                        + " take about the bytes that a version changed. Else files. For a folder only.",
+                BLOCKS);
+        takesCodec(this);
+        examples(
+                "  pail init",
+                "  pail -C /data/photos.pail init --format v1",
+                "  pail -C /data/log.pail init --blocks segments",
+                "  pail -C 'postgresql://app@db/store?repository=notes' init",
+                "  pail -C 's3://my-bucket/notes?region=eu-west-1' init");
+    }
+
+    @Override
+    public int run(Call call) {
+        String given = call.namedStore();
+        String branch = call.globals().branch();
+        if (branch != null && !branch.equals(Repository.MAIN)) {
+            throw Failure.usage("init makes the branch " + Repository.MAIN + " and no other");
+        }
+        String url = call.url();
+        if (url != null) {
+            return makeAt(call, url);
+        }
+        Path folder = call.terminal().path(given == null ? ".pail" : given);
+        if (Files.isRegularFile(folder)) {
+            throw new Failure.Found(
+                    Exit.FAILED,
+                    "no-such-repository",
+                    "cannot make a repository: " + folder + " is a file, not a folder",
+                    "choose a folder with: pail -C DIR init; a CAR file is only read, or taken in with: pail import FILE");
+        }
+        BlockStorage storage = storage(call, BlockStorage.FILES);
+        try (Repository repository = make(folder, format(call), storage, codec(call, format(call)))) {
+            print(call.terminal(), repository, folder.toAbsolutePath().toString(), storage);
+            return Exit.DONE;
+        }
+    }
+
+    /** The option for the setting of a new repository that says how keys of namespaces are written. */
+    public static void takesCodec(Command command) {
+        command.option(
+                String.class,
+                "CODEC",
+                "How the keys of namespaces are written, as --codec of put says, here from now on. For a folder only.",
+                NAMESPACE_CODEC);
+    }
+
+    /** Makes a repository in a folder, with its configuration written once: no other process sees it without the codec. */
+    public static Repository make(Path folder, ShardFormat format, BlockStorage storage, @Nullable String codec) {
+        return codec == null
+                ? FileRepository.init(folder, format, storage)
+                : FileRepository.init(Disk.system(), folder, format, storage, codec);
+    }
+
+    /** The name of the codec for namespaces; null if the option is absent. */
+    public static @Nullable String codec(Call call, ShardFormat format) {
+        String name = call.option(NAMESPACE_CODEC);
+        if (name == null) {
+            return null;
+        }
+        KeyCodec codec = Call.codec(NAMESPACE_CODEC, name);
+        try {
+            Name any = Name.of("a");
+            format.checkKey(codec.encode(List.of(any, any), any));
+            return name;
+        } catch (KeyNotAllowedException e) {
+            throw Failure.usage(NAMESPACE_CODEC + ": the format does not take its keys: " + e.rule());
+        }
+    }
+
+    private static int makeAt(Call call, String url) {
+        if (call.option(BLOCKS) != null || call.option(NAMESPACE_CODEC) != null) {
+            String given = call.option(BLOCKS) == null ? NAMESPACE_CODEC : BLOCKS;
+            throw Failure.usage(given + " is for a repository in a folder");
+        }
+        try (Repository repository = Stores.init(url, format(call), call.patience())) {
+            print(call.terminal(), repository, url, null);
+            return Exit.DONE;
+        }
+    }
+
+    /** @param storage where its blocks go; null, if it is not in a folder */
+    private static void print(Terminal terminal, Repository repository, String place, @Nullable BlockStorage storage) {
+        String root = repository.root(Repository.MAIN).toString();
+        String format = repository.format().name();
+        terminal.changed = "made " + place;
+        if (terminal.json) {
+            terminal.printJson(json -> {
+                json.writeStringField("repository", place);
+                json.writeStringField("format", format);
+                if (storage != null) {
+                    json.writeStringField("blocks", name(storage));
+                }
+                json.writeStringField("root", root);
+            });
+        } else if (!terminal.quiet) {
+            terminal.note("made " + place + ", format " + format + " (" + cost(repository.format()) + ")"
+                    + (storage == null ? "" : ", blocks in " + name(storage)));
+            terminal.print(root);
+        }
+    }
+
+    /** What a format takes and costs, in a few words. */
+    private static String cost(ShardFormat format) {
+        return format.name().equals("v0")
+                ? "any key; a change to a large map writes up to 512 KiB. For large maps with ASCII keys take v1"
+                : "ASCII keys; a change writes a few KB";
+    }
+
+    private static String name(BlockStorage storage) {
+        return storage.name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * The kind of block storage that the option asks for.
+     *
+     * @param standard the answer if the option is absent
+     */
+    public static BlockStorage storage(Call call, BlockStorage standard) {
+        String given = call.option(BLOCKS);
+        if (given == null) {
+            return standard;
+        }
+        for (BlockStorage storage : BlockStorage.values()) {
+            if (name(storage).equals(given.toLowerCase(Locale.ROOT))) {
+                return storage;
+            }
+        }
+        throw Failure.usage("--blocks is files or segments, not \"" + given + "\"");
+    }
+
+    private static ShardFormat format(Call call) {
+        String name = call.option("--format");
+        name = name == null ? "v0" : name.toLowerCase(Locale.ROOT);
+        Map<String, Integer> configuration;
+        try {
+            configuration = new LinkedHashMap<>(ShardFormat.named(name).configuration());
+        } catch (IllegalArgumentException e) {
+            throw Failure.usage("--format is v0, v1 or v2, not \"" + name + "\"");
+        }
+        set(call, configuration, "maxSize", "--max-size");
+        set(call, configuration, "maxKeyLength", "--max-key-length");
+        set(call, configuration, "maxKeySize", "--max-key-size");
+        try {
+            return ShardFormat.of(name, configuration);
+        } catch (IllegalArgumentException e) {
+            throw Failure.usage(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void set(Call call, Map<String, Integer> configuration, String name, String option) {
+        Long given = call.number(option);
+        if (given == null) {
+            return;
+        }
+        if (!configuration.containsKey(name)) {
+            throw Failure.usage(option + " is for another format");
+        }
+        if (given != given.intValue()) {
+            throw Failure.usage(option + " is out of range: " + given);
+        }
+        configuration.put(name, given.intValue());
+    }
+}

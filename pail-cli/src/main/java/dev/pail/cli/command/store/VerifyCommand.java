@@ -1,0 +1,299 @@
+package dev.pail.cli.command.store;
+
+import dev.pail.BlockStore;
+import dev.pail.Escapes;
+import dev.pail.cli.command.CarFile;
+import dev.pail.cli.command.Command;
+import dev.pail.cli.command.RepositoryVersions;
+import dev.pail.cli.command.SignedHeadCheck;
+import dev.pail.cli.command.Versions;
+import dev.pail.cli.table.TableChecks;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Failure;
+import dev.pail.cli.terminal.Json;
+import dev.pail.cli.terminal.Progress;
+import dev.pail.cli.terminal.Terminal;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.model.VerifyOptions;
+import dev.pail.repository.model.VerifyReport;
+import dev.pail.repository.model.VerifyReport.Kind;
+import dev.pail.repository.model.VerifyReport.Name;
+import dev.pail.repository.model.VerifyReport.Problem;
+import dev.pail.repository.model.VerifyReport.Version;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Checks everything that is reachable; or a signed head. */
+public final class VerifyCommand extends Command {
+    private static final String ALL = "--all";
+    private static final String VALUES = "--values";
+    private static final String SIGNED_BY = "--signed-by";
+
+    public VerifyCommand() {
+        super(
+                "verify",
+                "Checks the current versions of all branches and tags: events, shards, logs and tables.",
+                "It checks each block against its CID and each shard against the rules of its format, and names what is missing or damaged; then the exit",
+                "status is 5. If a read fails, the state of the block is unknown: verify names it as unreadable, continues, and exits with 3 if nothing is missing",
+                "or damaged. Values and the blocks that they link to may be absent: verify checks those that are here, and counts the others. If index",
+                "entries of a table do not match its rows, the exit status is 1. verify also lists rows that belong to no table. With -b it checks one branch.",
+                "With --signed-by it checks only the note FILE that pail sign has written. It prints current if the branch or tag has the signed head,",
+                "older if all signed events are in its history, and else absent, with the exit status 1. If the owner of the key has not signed",
+                "the note, or the root is not that of the events, the exit status is 5. -b names a branch to compare with instead.");
+        parameter("FILE", "0..1", "With --signed-by: the signed note; - for standard input.");
+        flag(
+                "Check all versions of the history, and those that logs lead to, as far as gc keeps them. It takes memory for each block.",
+                ALL);
+        flag(
+                "Read and hash all values and all blocks that they link to. Name those that are absent; then the exit status is 5.",
+                VALUES);
+        option(String.class, "FILE", "Check a signed note with this public key: a file, or the key itself.", SIGNED_BY);
+        examples(
+                "  pail verify",
+                "  pail verify --values && pail export backup.car",
+                "  pail verify --all --json",
+                "  pail -C photos.car verify",
+                "  pail verify --signed-by photos.key.pub photos.note");
+    }
+
+    @Override
+    public int run(Call call) {
+        String key = call.option(SIGNED_BY);
+        String note = call.optionalParameter(0);
+        if ((key == null) != (note == null) || (key != null && (call.flag(ALL) || call.flag(VALUES)))) {
+            throw Failure.usage("a signed note is checked alone, with: " + SIGNED_BY + " KEY FILE");
+        }
+        return key == null || note == null ? verify(call) : SignedHeadCheck.run(call, key, note);
+    }
+
+    private static int verify(Call call) {
+        try (Versions versions = call.versions();
+                Progress progress = call.progress("blocks")) {
+            Found found = new Found(call, progress);
+            VerifyOptions options =
+                    VerifyOptions.DEFAULT.withProgress(progress::step).withProblems(found::add);
+            options = call.flag(ALL) ? options.withAllVersions() : options;
+            options = call.flag(VALUES) ? options.withValues() : options;
+            if (versions instanceof CarFile car) {
+                return found.end(versions.blocks(), car.verify(options));
+            }
+            RepositoryVersions known = (RepositoryVersions) versions;
+            call.warnOfForeignFiles(known.repository());
+            options = call.globals().branch() == null ? options : options.withBranch(known.branch());
+            return found.end(versions.blocks(), known.repository().verify(options));
+        }
+    }
+
+    /** What a check has found so far. */
+    private static final class Found {
+        private final Call call;
+        private final Terminal terminal;
+        private final Progress progress;
+
+        /** The files with problems: they are printed behind all blocks. */
+        private final List<Problem> files = new ArrayList<>();
+
+        private long damagedBlocks;
+        private long unreadableBlocks;
+
+        /** What to do about a block that is missing. */
+        private @Nullable String hint;
+
+        Found(Call call, Progress progress) {
+            this.call = call;
+            this.terminal = call.terminal();
+            this.progress = progress;
+        }
+
+        void add(Problem problem) {
+            Cid cid = problem.cid().orElse(null);
+            if (cid == null) {
+                files.add(problem);
+                return;
+            }
+            if (problem.kind() == Kind.UNREADABLE) {
+                unreadableBlocks++;
+            } else {
+                damagedBlocks++;
+            }
+            if (hint == null && problem.kind() == Kind.MISSING) {
+                hint = call.misnamed(cid).orElse(null);
+            }
+            progress.hide();
+            print(problem, cid);
+        }
+
+        int end(BlockStore blocks, VerifyReport report) {
+            boolean isOne = report.damaged() + report.unreadable() == 1;
+            if (isOne && files.size() == 1) {
+                // It says all that there is to say.
+                throw files.get(0).cause();
+            }
+            progress.hide();
+            files.forEach(this::print);
+            print(report);
+            TableChecks tables = new TableChecks(blocks, terminal);
+            if (report.unremoved() > 0) {
+                terminal.alert("unfinished: the bytes of " + count(report.unremoved(), "erased block")
+                        + " may still be here; remove them with: pail gc");
+            }
+            report.heads().forEach(head -> {
+                if (head.kind() == Name.BRANCH) {
+                    tables.checkBranch(shown(head.name()), head.root());
+                } else {
+                    tables.checkTag(shown(head.name()), head.root());
+                }
+            });
+            if (report.isSound()) {
+                tables.end();
+                return report.unremoved() > 0 ? Exit.NO : Exit.DONE;
+            }
+            throw failure(report);
+        }
+
+        private Failure.Found failure(VerifyReport report) {
+            long unreadableFiles = files.stream()
+                    .filter(file -> file.kind() == Kind.UNREADABLE)
+                    .count();
+            String damaged = counted(files.size() - unreadableFiles, damagedBlocks);
+            String unreadable = counted(unreadableFiles, unreadableBlocks);
+            if (report.damaged() == 0) {
+                return new Failure.Found(Exit.FAILED, "io", unreadable + " cannot be read: " + call.place(), null);
+            }
+            return new Failure.Found(
+                    Exit.DAMAGED,
+                    "damaged-store",
+                    damaged + (report.damaged() == 1 ? " is" : " are") + " missing or damaged"
+                            + (report.unreadable() == 0 ? "" : ", and " + unreadable + " cannot be read") + ": "
+                            + call.place(),
+                    hint(report));
+        }
+
+        private static String counted(long files, long blocks) {
+            return (files == 0 ? "" : count(files, "file"))
+                    + (files == 0 || blocks == 0 ? "" : " and ")
+                    + (blocks == 0 ? "" : count(blocks, "block"));
+        }
+
+        private static String count(long number, String what) {
+            return number + " " + what + (number == 1 ? "" : "s");
+        }
+
+        private @Nullable String hint(VerifyReport report) {
+            if (hint != null) {
+                return hint;
+            }
+            if (!report.waysBack().isEmpty()) {
+                return report.waysBack().stream()
+                        .map(way -> "pail reset @{" + way.updates() + "} -b " + way.branch())
+                        .collect(Collectors.joining("; ", "go back to the newest version that is whole with: ", ""));
+            }
+            if (damagedBlocks == 0) {
+                return null;
+            }
+            return call.isCarFile()
+                    ? "get the file again, or write it again with export where the blocks are"
+                    : "take the blocks in from a copy that has them with: pail import FILE.car";
+        }
+
+        private static String shown(String place) {
+            return place.isEmpty() ? "-" : place;
+        }
+
+        private static String word(Kind kind) {
+            return kind.name().toLowerCase(Locale.ROOT);
+        }
+
+        /** Prints a file, or a part of a store whose content is unknown. */
+        private void print(Problem file) {
+            String what = switch (file.subject()) {
+                case CURRENT -> "branch";
+                case COLLECTION -> "gc";
+                default -> file.subject().name().toLowerCase(Locale.ROOT);
+            };
+            String message = Failure.message(file.cause());
+            if (terminal.json) {
+                terminal.printJson(json -> {
+                    json.writeStringField("problem", word(file.kind()));
+                    json.writeStringField("file", what);
+                    json.writeStringField("name", shown(file.place()));
+                    json.writeStringField("message", message);
+                });
+                return;
+            }
+            terminal.print(word(file.kind()) + "\t-\t" + what + "\t" + Escapes.escape(shown(file.place())) + "\t"
+                    + Escapes.printable(message));
+        }
+
+        private void print(Problem problem, Cid cid) {
+            String message = Failure.message(problem.cause());
+            Place place = place(problem);
+            if (terminal.json) {
+                terminal.printJson(json -> {
+                    json.writeStringField("problem", word(problem.kind()));
+                    json.writeStringField("cid", cid.toString());
+                    json.writeStringField(place.field, place.value);
+                    json.writeStringField("message", message);
+                });
+                return;
+            }
+            terminal.print(word(problem.kind()) + "\t" + cid + "\t" + place.what + "\t" + Escapes.escape(place.value)
+                    + "\t" + Escapes.printable(message));
+        }
+
+        /**
+         * Where a block is.
+         *
+         * @param field what the value is: the prefix of a shard, the key of a value or of one above a block, the branch of an event
+         */
+        private record Place(String what, String field, String value) {}
+
+        private static Place place(Problem problem) {
+            String place = problem.place();
+            return switch (problem.subject()) {
+                case EVENT -> new Place("event", "branch", shown(place));
+                case VERSION -> new Place("shard", "branch", shown(place));
+                case SHARD -> new Place("shard", "prefix", place);
+                default -> new Place(problem.subject().name().toLowerCase(Locale.ROOT), "key", place);
+            };
+        }
+
+        private void print(VerifyReport report) {
+            if (terminal.json) {
+                terminal.printJson(json -> {
+                    Json.writeCids(
+                            json,
+                            "roots",
+                            call.flag(ALL)
+                                    ? List.of()
+                                    : report.heads().stream()
+                                            .map(Version::root)
+                                            .distinct()
+                                            .toList());
+                    json.writeNumberField("versions", report.versions());
+                    json.writeNumberField("events", report.events());
+                    json.writeNumberField("shards", report.shards());
+                    json.writeNumberField("entries", report.entries());
+                    json.writeNumberField("values", report.values());
+                    json.writeNumberField("absent", report.absentValues());
+                    json.writeNumberField("below", report.below());
+                    json.writeNumberField("absentBelow", report.absentBelow());
+                    json.writeNumberField("erased", report.erased());
+                    json.writeNumberField("unremoved", report.unremoved());
+                    json.writeNumberField("bytes", report.bytes());
+                    json.writeNumberField("problems", report.damaged() + report.unreadable());
+                });
+            } else if (!terminal.quiet) {
+                terminal.print((report.isSound() ? "sound" : "the rest is sound") + "\tversions " + report.versions()
+                        + ", events " + report.events() + ", shards " + report.shards() + ", entries "
+                        + report.entries() + ", values here " + report.values() + ", values absent "
+                        + report.absentValues() + ", below values here " + report.below()
+                        + ", below values absent " + report.absentBelow()
+                        + (report.erased() == 0 ? "" : ", erased " + report.erased()) + ", bytes " + report.bytes());
+            }
+        }
+    }
+}

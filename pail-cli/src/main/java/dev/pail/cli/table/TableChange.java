@@ -1,0 +1,31 @@
+package dev.pail.cli.table;
+
+import dev.pail.Pail;
+import dev.pail.cli.command.ChangeCommand;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.repository.Repository;
+import java.util.function.UnaryOperator;
+
+/** An action that makes a new version of the tables, and prints its root. */
+abstract class TableChange extends ChangeCommand {
+    TableChange(String name, String... description) {
+        super(name, description);
+        parameter("TABLE", "1", "The table.");
+    }
+
+    /**
+     * Changes the branch, and prints the new root.
+     *
+     * @param reason what the log says
+     */
+    static int update(Call call, String reason, UnaryOperator<Pail> change) {
+        try (Repository repository = call.toWrite()) {
+            printRoot(
+                    call,
+                    repository
+                            .update(call.branch(repository), reason, change::apply)
+                            .pail());
+            return Exit.DONE;
+        }
+    }
+}

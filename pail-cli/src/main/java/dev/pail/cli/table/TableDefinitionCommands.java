@@ -1,0 +1,260 @@
+package dev.pail.cli.table;
+
+import dev.pail.Escapes;
+import dev.pail.Pail;
+import dev.pail.cli.command.ChangeCommand;
+import dev.pail.cli.command.Versions;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Failure;
+import dev.pail.cli.terminal.Json;
+import dev.pail.cli.terminal.Terminal;
+import dev.pail.repository.Repository;
+import dev.pail.table.FieldPath;
+import dev.pail.table.Orphans;
+import dev.pail.table.Repair;
+import dev.pail.table.Row;
+import dev.pail.table.Table;
+import dev.pail.table.Tables;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Makes tables and indexes, and tells which there are. */
+final class TableDefinitionCommands {
+    private TableDefinitionCommands() {}
+
+    /** Makes a table. */
+    static final class Create extends TableChange {
+        Create() {
+            super("create", "Makes a table, and prints the new root.");
+            examples("  pail table create people");
+        }
+
+        @Override
+        public int run(Call call) {
+            String name = call.parameter(0);
+            return update(
+                    call,
+                    "table create " + name,
+                    pail -> Tables.of(pail).create(name).pail());
+        }
+    }
+
+    /** Takes a table away. */
+    static final class Drop extends TableChange {
+        Drop() {
+            super(
+                    "drop",
+                    "Removes a table with its rows and indexes, and prints the new root.",
+                    "Earlier versions keep it.");
+            examples("  pail table drop people");
+        }
+
+        @Override
+        public int run(Call call) {
+            String name = call.parameter(0);
+            return TableRepairs.update(call, "table drop " + name, tables -> tables.drop(name));
+        }
+    }
+
+    /** Lists tables, or the rows of one. */
+    static final class Ls extends TableQuery {
+        Ls() {
+            super("ls", "Lists the tables with their indexed fields, or the rows of a table with their CIDs.");
+            parameter("TABLE", "0..1", "List the rows of this table.");
+            prints();
+            readsAt();
+            examples("  pail table ls", "  pail table ls people");
+        }
+
+        @Override
+        public int run(Call call) {
+            String name = call.optionalParameter(0);
+            try (Versions versions = call.versions()) {
+                Tables tables = Tables.of(versions.pail());
+                if (name == null) {
+                    listTables(call, tables);
+                } else {
+                    listRows(call, tables.table(name));
+                }
+                return Exit.DONE;
+            }
+        }
+
+        private static void listTables(Call call, Tables tables) {
+            TablePrinter.Format format = TablePrinter.Format.of(call.terminal(), call.option("--format"));
+            TablePrinter printer = TablePrinter.of(call.terminal(), format, List.of("table", "indexes"));
+            for (Table table : tables.list()) {
+                List<String> fields =
+                        table.indexes().stream().map(FieldPath::text).toList();
+                if (format == TablePrinter.Format.NDJSON) {
+                    call.terminal().printJson(json -> {
+                        json.writeStringField("table", table.name());
+                        Json.writeTexts(json, "indexes", fields);
+                    });
+                } else {
+                    printer.add(table.name(), String.join(" ", fields));
+                }
+            }
+            printer.end();
+        }
+
+        private static void listRows(Call call, Table table) {
+            TablePrinter printer = printer(call, "id", "cid");
+            try (Stream<Row> rows = table.rows()) {
+                rows.forEachOrdered(row -> printer.add(row.id(), row.cid().toString()));
+            }
+            printer.end();
+        }
+    }
+
+    /** Declares an index, or takes it away. */
+    static final class Index extends TableChange {
+        Index() {
+            super(
+                    "index",
+                    "Adds an index on a field, or removes it, and prints the new root.",
+                    "The index has texts, numbers, booleans and null; rows without the field are not in it. Building it takes memory for each row.");
+            parameter("FIELD", "1", "The path of the field, as address.city.");
+            flag("Remove the index.", "--drop");
+            examples("  pail table index people address.city", "  pail table index people age --drop");
+        }
+
+        @Override
+        public int run(Call call) {
+            String name = call.parameter(0);
+            FieldPath field = FieldPath.parse(call.parameter(1));
+            boolean drop = call.flag("--drop");
+            String reason = (drop ? "table index --drop " : "table index ") + name + " " + field;
+            return update(call, reason, pail -> {
+                Table table = Tables.of(pail).table(name);
+                return (drop ? table.dropIndex(field) : table.createIndex(field)).pail();
+            });
+        }
+    }
+
+    /** Makes indexes anew. */
+    static final class Reindex extends ChangeCommand {
+        Reindex() {
+            super(
+                    "reindex",
+                    "Rebuilds the indexes of a table, or of all tables, and prints the root.",
+                    "It reports how many entries were wrong, and lists rows that belong to no table. Use it after a merge by another program, or if",
+                    "documents were missing in a merge. merge and import do it themselves. It takes memory for each row.");
+            parameter("TABLE", "0..1", "Only this table.");
+            examples("  pail table reindex", "  pail table reindex people");
+        }
+
+        @Override
+        public int run(Call call) {
+            String name = call.optionalParameter(0);
+            List<Orphans> orphans = new ArrayList<>();
+            int exit = TableRepairs.update(call, "table reindex" + (name == null ? "" : " " + name), tables -> {
+                Repair repair = name == null ? tables.reindex() : tables.reindex(name);
+                orphans.clear();
+                orphans.addAll(name == null ? repair.tables().orphans() : List.of());
+                return repair;
+            });
+            Orphan.print(call, orphans);
+            return exit;
+        }
+    }
+
+    /** Lists rows that belong to no table, takes them into a table, or deletes them. */
+    static final class Orphan extends ChangeCommand {
+        Orphan() {
+            super(
+                    "orphans",
+                    "Lists rows that belong to no table.",
+                    "A merge makes them if one side wrote to a table while the other dropped it and made another of its name. With NUMBER, orphans lists",
+                    "the rows under it with their CIDs. --into moves them into a table, which keeps its own row where both have one id; --delete deletes them.");
+            parameter("NUMBER", "0..1", "The number that the list without NUMBER shows.");
+            option(String.class, "TABLE", "Move the rows into this table.", "--into");
+            flag("Delete the rows.", "--delete");
+            examples(
+                    "  pail table orphans",
+                    "  pail table orphans 466",
+                    "  pail table orphans 466 --into people",
+                    "  pail table orphans 466 --delete");
+        }
+
+        @Override
+        public int run(Call call) {
+            String given = call.optionalParameter(0);
+            String into = call.option("--into");
+            boolean delete = call.flag("--delete");
+            if (given == null && (into != null || delete)) {
+                throw Failure.usage("--into and --delete take a NUMBER: pail table orphans lists them");
+            }
+            if (into != null && delete) {
+                throw Failure.usage("--into and --delete exclude each other");
+            }
+            if (given == null) {
+                try (Versions versions = call.versions()) {
+                    print(call, Tables.of(versions.pail()).orphans());
+                    return Exit.DONE;
+                }
+            }
+            int number = number(given);
+            return into != null || delete ? change(call, number, into) : list(call, number);
+        }
+
+        private static int number(String given) {
+            try {
+                return Integer.parseInt(given);
+            } catch (NumberFormatException e) {
+                throw Failure.usage("not a number: " + Escapes.brief(given));
+            }
+        }
+
+        private static int list(Call call, int number) {
+            try (Versions versions = call.versions()) {
+                TablePrinter printer = TableQuery.printer(call, "id", "cid");
+                Tables.of(versions.pail())
+                        .orphans(number)
+                        .forEach(row -> printer.add(row.id(), row.cid().toString()));
+                printer.end();
+                return Exit.DONE;
+            }
+        }
+
+        private static int change(Call call, int number, @Nullable String into) {
+            String reason = "table orphans " + number + (into == null ? " --delete" : " --into " + into);
+            long[] counts = new long[2];
+            try (Repository repository = call.toWrite()) {
+                Pail changed = repository
+                        .update(call.branch(repository), reason, pail -> {
+                            Tables tables = Tables.of(pail);
+                            counts[0] = tables.orphans(number).size();
+                            Tables next = into == null ? tables.deleteOrphans(number) : tables.adopt(number, into);
+                            counts[1] = next.orphans(number).size();
+                            return next.pail();
+                        })
+                        .pail();
+                changed(call, changed.root());
+                Terminal terminal = call.terminal();
+                String done = into == null ? "deleted" : "taken into the table";
+                if (terminal.json) {
+                    terminal.printJson(json -> {
+                        json.writeNumberField(into == null ? "deleted" : "taken", counts[0] - counts[1]);
+                        json.writeNumberField("left", counts[1]);
+                    });
+                } else if (!terminal.quiet) {
+                    terminal.print("rows " + done + ": " + (counts[0] - counts[1])
+                            + (counts[1] == 0
+                                    ? ""
+                                    : ", left because the table has other rows of their ids: " + counts[1]));
+                }
+                printRoot(call, changed);
+                return Exit.DONE;
+            }
+        }
+
+        static void print(Call call, List<Orphans> orphans) {
+            for (Orphans rows : orphans) {
+                TableChecks.print(call.terminal(), null, rows);
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package dev.pail.cli.table;
+
+import dev.pail.BlockStore;
+import dev.pail.Escapes;
+import dev.pail.MissingBlockException;
+import dev.pail.cli.command.HistoryText;
+import dev.pail.cli.command.Versions;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Terminal;
+import dev.pail.clock.Head;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.model.HistoryEntry;
+import dev.pail.table.Document;
+import dev.pail.table.Tables;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Tells which documents a row had. */
+final class TableHistoryCommand extends TableQuery {
+    private static final String LIMIT = "--limit";
+
+    TableHistoryCommand() {
+        super(
+                "history",
+                "Lists the changes of a row, newest first, with the document that each left.",
+                "An empty document means that the row was removed. Events that came from elsewhere have no time. After concurrent changes, the row",
+                "need not have the first document: see log. The exit status is 1 if the row was never there. history finds the changes under the",
+                "number that the table has now; a merge of two tables of one number gives one of them another.");
+        parameter("TABLE", "1", "The table.");
+        parameter("ID", "1", "The id of the row.");
+        option(Long.class, "N", "List at most N changes.", LIMIT);
+        printsCells();
+        readsAt();
+        examples(
+                "  pail table history people ada",
+                "  pail table history people ada --at draft --limit 10",
+                "  pail table history people ada --json");
+    }
+
+    @Override
+    public int run(Call call) {
+        String table = call.parameter(0);
+        String id = call.parameter(1);
+        long most = call.limit(LIMIT);
+        TablePrinter.Format format = TablePrinter.Format.of(call.terminal(), call.option("--format"));
+        TablePrinter.Cells cells = TablePrinter.Cells.of(format, call.option("--cells"));
+        TablePrinter printer = TablePrinter.of(
+                call.terminal(), format, cells, List.of("event", "time", "document", "author", "message"));
+        try (Versions versions = call.versions()) {
+            String key = Tables.of(versions.pail()).table(table).key(id);
+            Head head = versions.head().orElseThrow(Versions::withoutHistory);
+            boolean isEmpty = true;
+            try (Stream<HistoryEntry> entries =
+                    versions.history(head, key::equals).limit(most)) {
+                for (Iterator<HistoryEntry> each = entries.iterator(); each.hasNext(); isEmpty = false) {
+                    print(call.terminal(), format, printer, versions.blocks(), each.next());
+                }
+            }
+            printer.end();
+            if (isEmpty && most > 0) {
+                throw TableRowCommands.absent(Escapes.brief(id));
+            }
+            return Exit.DONE;
+        }
+    }
+
+    private static void print(
+            Terminal terminal,
+            TablePrinter.Format format,
+            TablePrinter printer,
+            BlockStore blocks,
+            HistoryEntry entry) {
+        Cid event = entry.event().cid();
+        Optional<Cid> cid = entry.value();
+        Optional<String> document = cid.flatMap(value -> document(blocks, value));
+        if (format != TablePrinter.Format.NDJSON) {
+            boolean isAligned = format == TablePrinter.Format.TABLE;
+            printer.add(
+                    printer.text(isAligned ? HistoryText.brief(event) : event.toString()),
+                    entry.time().map(HistoryText::time).map(printer::text).orElse(""),
+                    cid.map(value -> document.orElse("missing: " + value)).orElse(""),
+                    entry.note().author().map(printer::text).orElse(""),
+                    entry.note().message().map(printer::text).orElse(""));
+            return;
+        }
+        terminal.printJson(json -> {
+            json.writeStringField("event", event.toString());
+            if (entry.time().isPresent()) {
+                json.writeStringField("time", entry.time().get().toString());
+            }
+            HistoryText.writeNote(json, entry.note());
+            if (cid.isPresent()) {
+                json.writeStringField("cid", cid.get().toString());
+            }
+            if (document.isPresent()) {
+                json.writeFieldName("document");
+                json.writeRawValue(document.get());
+            }
+        });
+    }
+
+    /** The document in JSON; empty if its block is missing, as in a copy without old values. */
+    private static Optional<String> document(BlockStore blocks, Cid cid) {
+        try {
+            return Optional.of(Document.of(blocks.require(cid)).json());
+        } catch (MissingBlockException e) {
+            return Optional.empty();
+        }
+    }
+}

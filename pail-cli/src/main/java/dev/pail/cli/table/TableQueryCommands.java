@@ -1,0 +1,310 @@
+package dev.pail.cli.table;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.pail.Escapes;
+import dev.pail.cli.command.Command;
+import dev.pail.cli.command.Versions;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Failure;
+import dev.pail.table.Document;
+import dev.pail.table.DocumentException;
+import dev.pail.table.FieldPath;
+import dev.pail.table.Filter;
+import dev.pail.table.Plan;
+import dev.pail.table.Row;
+import dev.pail.table.RowChange;
+import dev.pail.table.Scalar;
+import dev.pail.table.Table;
+import dev.pail.table.Tables;
+import dev.pail.table.ValueRange;
+import java.io.IOException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Finds rows. */
+final class TableQueryCommands {
+    private static final String FIELDS = "--fields";
+    private static final String LIMIT = "--limit";
+    private static final String ORDER_BY = "--order-by";
+    private static final String DESC = "--desc";
+
+    private TableQueryCommands() {}
+
+    /** An action that prints rows. */
+    private abstract static class Rows extends TableQuery {
+        Rows(String name, String... description) {
+            super(name, description);
+            parameter("TABLE", "1", "The table.");
+        }
+
+        final void printsRows() {
+            option(Long.class, "N", "Print at most N rows.", LIMIT);
+            option(String.class, "FIELDS", "Only these fields, with commas between them: name,address.city", FIELDS);
+            printsCells();
+            readsAt();
+        }
+
+        /** @param most how many of them are printed */
+        abstract Stream<Row> rows(Call call, Table table, long most);
+
+        @Override
+        public final int run(Call call) {
+            long most = call.limit(LIMIT);
+            List<FieldPath> fields = fields(call.option(FIELDS));
+            try (Versions versions = call.versions()) {
+                Table table = Tables.of(versions.pail()).table(call.parameter(0));
+                DocumentPrinter printer = DocumentPrinter.of(call, fields);
+                try (Stream<Row> rows = rows(call, table, most)) {
+                    rows.limit(most).forEachOrdered(printer::add);
+                }
+                printer.end();
+                if (most > 0 && printer.isEmpty()) {
+                    foundNone(call, table);
+                }
+                return Exit.DONE;
+            }
+        }
+
+        /** Says what the caller may have meant, if there is a guess. */
+        void foundNone(Call call, Table table) {}
+
+        private static List<FieldPath> fields(@Nullable String text) {
+            Set<FieldPath> fields = new LinkedHashSet<>();
+            if (text != null) {
+                for (String field : text.split(",", -1)) {
+                    fields.add(FieldPath.parse(field));
+                }
+            }
+            return List.copyOf(fields);
+        }
+    }
+
+    /** Finds rows by the value of an indexed field. */
+    static final class Find extends Rows {
+        Find() {
+            super(
+                    "find",
+                    "Prints the rows whose indexed field has a value, in the order of values.",
+                    "A value is a number, true, false, null or a text; put a text that looks like another value in double quotes. Or give a range.");
+            parameter("FIELD", "1", "The path of the field. It must be indexed.");
+            parameter("VALUE", "0..1", "The value.");
+            option(String.class, "VALUE", "Only greater values.", "--gt");
+            option(String.class, "VALUE", "Only this value and greater ones.", "--gte");
+            option(String.class, "VALUE", "Only lesser values.", "--lt");
+            option(String.class, "VALUE", "Only this value and lesser ones.", "--lte");
+            option(String.class, "TEXT", "Only texts that start with this.", "--prefix");
+            printsRows();
+            examples(
+                    "  pail table find people address.city Oslo",
+                    "  pail table find people age --gte 18 --lt 65 --fields name,age",
+                    "  pail table find people name --prefix A --json");
+        }
+
+        @Override
+        Stream<Row> rows(Call call, Table table, long most) {
+            return table.find(FieldPath.parse(call.parameter(1)), range(call));
+        }
+
+        @Override
+        void foundNone(Call call, Table table) {
+            String given = call.optionalParameter(2);
+            if (given == null) {
+                return;
+            }
+            Scalar value = value(given);
+            // A number that was meant as a text, or a text in quotes that was meant as a number.
+            String json = given.strip();
+            Scalar other = isText(value) && !value.equals(Scalar.of(given))
+                    ? value(json.substring(1, json.length() - 1))
+                    : Scalar.of(given);
+            if (isText(other) == isText(value)) {
+                return;
+            }
+            try (Stream<Row> rows = table.find(FieldPath.parse(call.parameter(1)), ValueRange.equal(other))) {
+                if (rows.findFirst().isPresent()) {
+                    call.terminal()
+                            .warn("no row has " + (isText(value) ? "the text " : "the value ") + value.json()
+                                    + ", but there is " + (isText(other) ? "the text " : "the value ") + other.json()
+                                    + ": find it with '" + other.json() + "'");
+                }
+            }
+        }
+
+        private static boolean isText(Scalar value) {
+            return value.json().startsWith("\"");
+        }
+
+        private static ValueRange range(Call call) {
+            ValueRange range = ValueRange.all();
+            String value = call.optionalParameter(2);
+            range = value == null ? range : range.and(ValueRange.equal(value(value)));
+            String gt = call.option("--gt");
+            range = gt == null ? range : range.and(ValueRange.after(value(gt)));
+            String gte = call.option("--gte");
+            range = gte == null ? range : range.and(ValueRange.from(value(gte)));
+            String lt = call.option("--lt");
+            range = lt == null ? range : range.and(ValueRange.before(value(lt)));
+            String lte = call.option("--lte");
+            range = lte == null ? range : range.and(ValueRange.through(value(lte)));
+            String prefix = call.option("--prefix");
+            return prefix == null ? range : range.and(ValueRange.prefix(prefix));
+        }
+
+        private static Scalar value(String text) {
+            try {
+                return Scalar.parse(text);
+            } catch (DocumentException e) {
+                return Scalar.of(text);
+            }
+        }
+    }
+
+    /** Prints the rows that a filter lets through. */
+    static final class Scan extends Rows {
+        Scan() {
+            super(
+                    "scan",
+                    "Prints the rows of a table, or those that match a filter.",
+                    "If an index helps, scan reads only the rows that it names: see explain. A filter compares fields with values by ==, !=, <, <=, >,",
+                    ">=, in [..], starts and contains; exists FIELD is true if the row has the field. Combine them with and, or, not and brackets.",
+                    "--order-by reads an index on its field in that order. Without one, or if an index answers an equality in the filter, it sorts the",
+                    "rows in memory: with --limit N, it holds N of them.");
+            option(String.class, "FILTER", "The filter.", "--where");
+            option(
+                    String.class,
+                    "FIELD",
+                    "Print the rows in the order of the values of this field, then of ids; rows without a value last.",
+                    ORDER_BY);
+            flag("With --order-by: print the greatest value first.", DESC);
+            printsRows();
+            examples(
+                    "  pail table scan people",
+                    "  pail table scan people --where 'age >= 30 and tags contains \"vip\"'",
+                    "  pail table scan people --where 'exists email' --format csv",
+                    "  pail table scan people --order-by age --desc --limit 10");
+        }
+
+        @Override
+        Stream<Row> rows(Call call, Table table, long most) {
+            String where = call.option("--where");
+            String field = call.option(ORDER_BY);
+            boolean isDescending = call.flag(DESC);
+            Filter filter = where == null ? Filter.all() : Filter.parse(where);
+            if (field != null) {
+                return table.rows(filter, new Table.Order(FieldPath.parse(field), isDescending), most);
+            }
+            if (isDescending) {
+                throw Failure.usage(DESC + " needs " + ORDER_BY + " FIELD");
+            }
+            return where == null ? table.rows() : table.rows(filter);
+        }
+    }
+
+    /** Tells how rows are found. */
+    static final class Explain extends Command {
+        Explain() {
+            super("explain", "Shows how scan finds the rows of a filter: by an index, or by reading all.");
+            parameter("TABLE", "1", "The table.");
+            parameter("FILTER", "1", "The filter, as scan has it.");
+            readsAt();
+            examples("  pail table explain people 'age >= 30 and age < 40'");
+        }
+
+        @Override
+        public int run(Call call) {
+            Filter filter = Filter.parse(call.parameter(1));
+            try (Versions versions = call.versions()) {
+                Plan plan = Tables.of(versions.pail()).table(call.parameter(0)).explain(filter);
+                if (!call.terminal().json) {
+                    call.terminal().print(Escapes.printable(plan.toString()));
+                    return Exit.DONE;
+                }
+                call.terminal().printJson(json -> {
+                    json.writeBooleanField("fullScan", plan.isFullScan());
+                    json.writeArrayFieldStart("indexes");
+                    for (Plan.Access access : plan.accesses()) {
+                        json.writeStartObject();
+                        json.writeStringField("field", access.field().text());
+                        json.writeStringField("values", access.values().toString());
+                        json.writeEndObject();
+                    }
+                    json.writeEndArray();
+                    json.writeStringField("filter", filter.toString());
+                });
+                return Exit.DONE;
+            }
+        }
+    }
+
+    /** Tells which rows are different in another version. */
+    static final class Diff extends TableQuery {
+        Diff() {
+            super(
+                    "diff",
+                    "Lists the rows that differ between two versions, with both documents.",
+                    "With one revision, diff compares it with the current version. Without any, it compares the version before the last move of the branch.");
+            parameter("FROM", "0..1", "The earlier version: " + Versions.HOW + "; else @{1}.");
+            parameter("TO", "0..1", "The later version; else the current one.");
+            printsCells();
+            examples("  pail table diff", "  pail table diff @{3} --format csv");
+        }
+
+        @Override
+        public int run(Call call) {
+            String from = call.optionalParameter(0);
+            String to = call.optionalParameter(1);
+            TablePrinter.Format format = TablePrinter.Format.of(call.terminal(), call.option("--format"));
+            TablePrinter.Cells cells = TablePrinter.Cells.of(format, call.option("--cells"));
+            TablePrinter printer = TablePrinter.of(
+                    call.terminal(), format, cells, List.of("change", "table", "id", "before", "after"));
+            try (Versions versions = call.versions()) {
+                Tables before =
+                        Tables.of(versions.find(from == null ? "@{1}" : from).pail());
+                Tables after = Tables.of(
+                        to == null ? versions.pail() : versions.find(to).pail());
+                try (Stream<RowChange> changes = before.diff(after)) {
+                    changes.forEachOrdered(change -> {
+                        if (format == TablePrinter.Format.NDJSON) {
+                            call.terminal().printJson(json -> write(json, change));
+                        } else {
+                            printer.add(
+                                    printer.text(kind(change)),
+                                    printer.text(change.table()),
+                                    printer.text(change.id()),
+                                    json(change.before()),
+                                    json(change.after()));
+                        }
+                    });
+                }
+                printer.end();
+                return Exit.DONE;
+            }
+        }
+
+        private static String kind(RowChange change) {
+            return change.before().isEmpty() ? "added" : change.after().isEmpty() ? "removed" : "changed";
+        }
+
+        private static String json(Optional<Row> row) {
+            return row.map(Row::document).map(Document::json).orElse("");
+        }
+
+        private static void write(JsonGenerator json, RowChange change) throws IOException {
+            json.writeStringField("change", kind(change));
+            json.writeStringField("table", change.table());
+            json.writeStringField("id", change.id());
+            if (change.before().isPresent()) {
+                json.writeFieldName("before");
+                json.writeRawValue(json(change.before()));
+            }
+            if (change.after().isPresent()) {
+                json.writeFieldName("after");
+                json.writeRawValue(json(change.after()));
+            }
+        }
+    }
+}

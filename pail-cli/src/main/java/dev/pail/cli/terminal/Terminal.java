@@ -1,0 +1,346 @@
+package dev.pail.cli.terminal;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.pail.Escapes;
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** What a command talks to: standard input, output and error, the environment and the current folder. */
+public final class Terminal {
+    /** Loaded only when JSON is written. */
+    private static final class Factory {
+        static final JsonFactory JSON = new JsonFactory();
+
+        private Factory() {}
+    }
+
+    private static final String FAINT = "\u001b[2m";
+    private static final String PLAIN = "\u001b[0m";
+
+    private final InputStream in;
+    private final OutputStream out;
+    private final OutputStream err;
+    private final Map<String, String> environment;
+    private final Path folder;
+
+    /** Whether output and error are terminals. */
+    private final boolean outIsTerminal;
+
+    private final boolean errIsTerminal;
+
+    /** Replaces the system's nanosecond clock in tests. */
+    @Nullable
+    public LongSupplier clock;
+
+    /** How the repository writes the keys of namespaces, as its settings say. */
+    @Nullable
+    public String namespaceCodec;
+
+    /** What was changed: told, if what was printed about it cannot be written. */
+    @Nullable
+    public String changed;
+
+    public boolean json;
+    public boolean quiet;
+    private boolean color;
+
+    /** The output streams. */
+    public enum Output {
+        OUT,
+        ERR
+    }
+
+    /**
+     * The standard streams.
+     *
+     * @param terminals the output streams that are terminals
+     */
+    public record Streams(InputStream in, OutputStream out, OutputStream err, Set<Output> terminals) {
+        /** Streams that are no terminals. */
+        public Streams(InputStream in, OutputStream out, OutputStream err) {
+            this(in, out, err, Set.of());
+        }
+    }
+
+    public Terminal(Streams streams, Map<String, String> environment, Path folder) {
+        this.in = streams.in;
+        this.out = new BufferedOutputStream(streams.out, 1 << 16);
+        this.err = streams.err;
+        this.environment = environment;
+        this.folder = folder;
+        this.outIsTerminal = streams.terminals.contains(Output.OUT);
+        this.errIsTerminal = streams.terminals.contains(Output.ERR);
+    }
+
+    /** The reader of standard output has closed it. */
+    public static final class Closed extends RuntimeException {}
+
+    public InputStream in() {
+        return in;
+    }
+
+    /** A path as the user gave it, seen from the current folder. */
+    public Path path(String given) {
+        try {
+            return folder.resolve(given);
+        } catch (InvalidPathException e) {
+            throw new Failure.Found(Exit.FAILED, "io", "not the name of a file: " + Escapes.brief(given), null);
+        }
+    }
+
+    public Path folder() {
+        return folder;
+    }
+
+    @Nullable
+    public String environment(String name) {
+        String value = environment.get(name);
+        return value == null || value.isEmpty() ? null : value;
+    }
+
+    /** Sets whether to use color: {@code auto}, {@code always} or {@code never}. */
+    public void setColor(String when) {
+        color = switch (when) {
+            case "always" -> true;
+            case "never" -> false;
+            default -> outIsTerminal && environment("NO_COLOR") == null && !"dumb".equals(environment("TERM"));
+        };
+    }
+
+    /** The time, in nanoseconds from some point. */
+    long nanos() {
+        LongSupplier other = clock;
+        return other == null ? System.nanoTime() : other.getAsLong();
+    }
+
+    /** Whether to show progress: {@code auto}, {@code always} or {@code never}. */
+    public boolean showsProgress(String when) {
+        return !quiet && (when.equals("always") || (when.equals("auto") && errIsTerminal));
+    }
+
+    /** The text, faint where there is color: part of a line for {@link #printStyled}. */
+    public String faint(String text) {
+        return color ? FAINT + text + PLAIN : text;
+    }
+
+    /** Prints a line of data. On a terminal, hidden characters but newline and tab are escaped; elsewhere the line is exact. */
+    public void print(String line) {
+        write(((outIsTerminal ? Escapes.printableLines(line) : line) + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** As {@link #print}, of a line with parts that {@link #faint} made. No other text of it may come from outside unescaped. */
+    public void printStyled(String line) {
+        if (!color) {
+            print(line);
+            return;
+        }
+        StringBuilder out = new StringBuilder(line.length());
+        for (int from = 0; from < line.length(); ) {
+            int style = line.startsWith(FAINT, from) || line.startsWith(PLAIN, from) ? FAINT.length() : 0;
+            int next = line.indexOf('\u001b', from + Math.max(1, style));
+            int to = next < 0 ? line.length() : next;
+            String text = line.substring(from + style, to);
+            out.append(line, from, from + style).append(outIsTerminal ? Escapes.printableLines(text) : text);
+            from = to;
+        }
+        write(out.append('\n').toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Prints bytes as they are: where the command promises exact bytes, on a terminal too. */
+    public void write(byte[] bytes) {
+        try {
+            out.write(bytes);
+        } catch (IOException e) {
+            throw broken(e);
+        }
+    }
+
+    /** Standard output as a stream of bytes. Closing it does nothing. */
+    public OutputStream data() {
+        return new OutputStream() {
+            @Override
+            public void write(int b) {
+                write(new byte[] {(byte) b}, 0, 1);
+            }
+
+            @Override
+            public void write(byte[] bytes, int from, int length) {
+                try {
+                    out.write(bytes, from, length);
+                } catch (IOException e) {
+                    throw broken(e);
+                }
+            }
+        };
+    }
+
+    /** Whether standard output is a terminal. */
+    public boolean isOutTerminal() {
+        return outIsTerminal;
+    }
+
+    /** What writes a JSON object. */
+    public interface JsonBody {
+        void write(JsonGenerator json) throws IOException;
+    }
+
+    /** Prints a JSON object on a line; nothing, if what writes it fails. On a terminal, hidden characters are escaped as in JSON. */
+    public void printJson(JsonBody body) {
+        write(json(body, Output.OUT));
+    }
+
+    /** Prints numbers with their names: as a JSON object, or each on a line. */
+    public void printNumbers(Map<String, ? extends Number> numbers) {
+        if (json) {
+            printJson(object -> Json.writeNumbers(object, numbers));
+        } else {
+            numbers.forEach((name, number) -> print(name + "\t" + number));
+        }
+    }
+
+    public void flush() {
+        try {
+            out.flush();
+        } catch (IOException e) {
+            throw broken(e);
+        }
+    }
+
+    private RuntimeException broken(IOException e) {
+        String message = String.valueOf(e.getMessage());
+        if (message.contains("Broken pipe")) {
+            return new Closed();
+        }
+        String hint = changed == null ? null : "the change was made all the same: " + changed;
+        return new Failure.Found(Exit.FAILED, "io", "cannot write to standard output: " + message, hint);
+    }
+
+    /** Tells a failure. */
+    public void fail(Failure failure) {
+        if (json) {
+            JsonBody body = out -> {
+                out.writeStringField("error", failure.message());
+                out.writeStringField("code", failure.code());
+                if (failure.hint() != null) {
+                    out.writeStringField("hint", failure.hint());
+                }
+            };
+            show(json(body, Output.ERR));
+            return;
+        }
+        boolean red = errIsTerminal && color;
+        tell((red ? "\u001b[31merror:\u001b[0m " : "error: ") + Escapes.printable(failure.message()));
+        if (failure.hint() != null) {
+            tell("hint: " + Escapes.printable(failure.hint()));
+        }
+    }
+
+    /** Tells where in the program a failure came from, if {@link JavaFailure#TRACE} asks for it. */
+    public void trace(Throwable error) {
+        if (environment(JavaFailure.TRACE) == null) {
+            return;
+        }
+        StringWriter text = new StringWriter();
+        error.printStackTrace(new PrintWriter(text));
+        if (json) {
+            show(json(out -> out.writeStringField("trace", text.toString()), Output.ERR));
+        } else {
+            text.toString().lines().forEach(line -> tell(Escapes.printable(line.replace("\t", "    "))));
+        }
+    }
+
+    /** Warns of something that does not stop the command, unless the user asked for quiet. */
+    public void warn(String message) {
+        if (!quiet) {
+            alert(message);
+        }
+    }
+
+    /** Warns of something that the user must know even with {@code -q}. */
+    public void alert(String message) {
+        if (json) {
+            show(json(out -> out.writeStringField("warning", message), Output.ERR));
+        } else {
+            tell("warning: " + Escapes.printable(message));
+        }
+    }
+
+    /** Tells what to do next, unless a program reads it or the user asked for quiet. */
+    public void hint(String text) {
+        if (!quiet && !json) {
+            flush();
+            tell("hint: " + Escapes.printable(text));
+        }
+    }
+
+    /** Tells what became of something that has a name, and why: with {@code --json} as data, else as something that is not. */
+    public void tell(String what, String name, String why) {
+        if (json) {
+            printJson(line -> {
+                line.writeStringField(what, name);
+                line.writeStringField("message", why);
+            });
+        } else {
+            note(what + ": " + Escapes.escape(name) + ": " + why);
+        }
+    }
+
+    /** Tells something that is not data. */
+    public void note(String line) {
+        tell(Escapes.printable(line));
+    }
+
+    /** Shows a line on standard error that the next one writes over. */
+    void showTransient(String line) {
+        show("\r" + line + "\u001b[K");
+    }
+
+    private void tell(String line) {
+        show(line + "\n");
+    }
+
+    private void show(String text) {
+        show(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void show(byte[] text) {
+        try {
+            err.write(text);
+            err.flush();
+        } catch (IOException e) {
+            // There is nowhere left to say it.
+            return;
+        }
+    }
+
+    /** A line of JSON. On a terminal it has no control characters. */
+    private byte[] json(JsonBody body, Output to) {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        try (JsonGenerator json = Factory.JSON.createGenerator(line)) {
+            json.writeStartObject();
+            body.write(json);
+            json.writeEndObject();
+            json.writeRaw('\n');
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        boolean isTerminal = to == Output.OUT ? outIsTerminal : errIsTerminal;
+        return isTerminal
+                ? Escapes.printableJson(line.toString(StandardCharsets.UTF_8)).getBytes(StandardCharsets.UTF_8)
+                : line.toByteArray();
+    }
+}

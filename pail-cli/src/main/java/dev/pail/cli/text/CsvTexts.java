@@ -1,0 +1,339 @@
+package dev.pail.cli.text;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import de.siegmar.fastcsv.reader.CsvParseException;
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.CsvRecord;
+import de.siegmar.fastcsv.reader.CsvRecordHandler;
+import dev.pail.Escapes;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Failure;
+import dev.pail.table.Document;
+import dev.pail.table.Scalar;
+import dev.pail.table.TableBatch;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records of a CSV text (RFC 4180) as JSON objects, each with an id and a document. The first record has the names of the columns: paths
+ * of fields. An empty cell is no field. Line breaks may be LF, CRLF or CR.
+ */
+public final class CsvTexts {
+    public static final String ID = "id";
+    public static final String DOCUMENT = "document";
+
+    private static final String FIRST = "line 1";
+    private static final int MOST_COLUMNS = 10_000;
+    private static final int MOST_LEVELS = 500;
+
+    /** Of a cell, in characters. */
+    private static final int MOST_CELL = Document.MAX_SIZE;
+
+    /** Of a record, in characters. */
+    private static final int MOST_RECORD = 2 * Document.MAX_SIZE;
+
+    /** What scan names the first column if ids are no fields. */
+    private static final Pattern ROW_ID = Pattern.compile("(?:row )+id");
+
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(2 * MOST_LEVELS)
+                    .maxStringLength(MOST_CELL)
+                    .maxNameLength(MOST_CELL)
+                    .maxNumberLength(MOST_CELL)
+                    .build())
+            .build();
+
+    private final Lines lines;
+    private final boolean isJson;
+    private final @Nullable String idColumn;
+    private final List<Column> columns = new ArrayList<>();
+    private boolean isBegun;
+    private Iterator<CsvRecord> records = List.<CsvRecord>of().iterator();
+    private int id;
+    private long firstLine;
+    private String place = FIRST;
+
+    /** What the cells of a column are. */
+    private enum Type {
+        TEXT,
+        NUMBER,
+        BOOLEAN,
+        JSON
+    }
+
+    /**
+     * @param names the path of the field
+     * @param isField whether the column is a field of the document
+     */
+    private record Column(List<String> names, Type type, boolean isField) {}
+
+    /**
+     * @param isJson whether each cell is JSON; else it is a text, unless the name of its column has a type
+     * @param idColumn the column with the ids of rows, or null for the usual one
+     */
+    public CsvTexts(Lines lines, boolean isJson, @Nullable String idColumn) {
+        this.lines = lines;
+        this.isJson = isJson;
+        this.idColumn = idColumn;
+    }
+
+    /** Goes back to the beginning. */
+    public void restart() {
+        lines.restart();
+        columns.clear();
+        isBegun = false;
+        place = FIRST;
+    }
+
+    /** The place of the last record, or of the one that cannot be read behind it. */
+    public String place() {
+        return place;
+    }
+
+    /** The next record as an object with the fields {@link #ID} and {@link #DOCUMENT}, or null behind the last. */
+    public TableBatch.@Nullable Text next() {
+        try {
+            if (!isBegun) {
+                isBegun = true;
+                records = begin();
+                if (!records.hasNext()) {
+                    throw Lines.syntax("no CSV: the first line has the names of the columns");
+                }
+                readHeader(records.next().getFields());
+                place = "after " + FIRST;
+            }
+            if (!records.hasNext()) {
+                return null;
+            }
+            CsvRecord record = records.next();
+            long line = firstLine + record.getStartingLineNumber();
+            place = "line " + line;
+            TableBatch.Text text = new TableBatch.Text(object(record), line, 1);
+            // It is not known where a record begins that cannot be read.
+            place = "after line " + line;
+            return text;
+        } catch (CsvParseException e) {
+            Throwable why = e.getCause() == null ? e : e.getCause();
+            throw why instanceof CharacterCodingException
+                    ? Lines.syntax("not UTF-8")
+                    : Lines.syntax("not CSV: " + Escapes.printable(String.valueOf(why.getMessage())));
+        } catch (UncheckedIOException e) {
+            throw e.getCause() instanceof CharacterCodingException ? Lines.syntax("not UTF-8") : e;
+        }
+    }
+
+    private Iterator<CsvRecord> begin() {
+        lines.skipToFirst();
+        firstLine = lines.number();
+        CsvRecordHandler handler = CsvRecordHandler.of(
+                limits -> limits.maxFields(MOST_COLUMNS).maxFieldSize(MOST_CELL).maxRecordSize(MOST_RECORD));
+        return CsvReader.builder()
+                .allowExtraCharsAfterClosingQuote(false)
+                .allowUnclosedQuote(false)
+                .build(
+                        handler,
+                        new InputStreamReader(
+                                new Rest(lines),
+                                StandardCharsets.UTF_8
+                                        .newDecoder()
+                                        .onMalformedInput(CodingErrorAction.REPORT)
+                                        .onUnmappableCharacter(CodingErrorAction.REPORT)))
+                .iterator();
+    }
+
+    /** The bytes that are left. */
+    private static final class Rest extends InputStream {
+        private final Lines lines;
+
+        Rest(Lines lines) {
+            this.lines = lines;
+        }
+
+        @Override
+        public int read() {
+            return lines.take();
+        }
+
+        @Override
+        public int read(byte[] to, int from, int length) {
+            int count = 0;
+            int b = 0;
+            // A terminal has one line at a time.
+            while (count < length && b != '\n') {
+                b = lines.take();
+                if (b < 0) {
+                    break;
+                }
+                to[from + count++] = (byte) b;
+            }
+            return count == 0 && length > 0 ? -1 : count;
+        }
+    }
+
+    private void readHeader(List<String> names) {
+        Set<String> known = new HashSet<>();
+        id = -1;
+        for (int i = 0; i < names.size(); i++) {
+            String name = names.get(i);
+            Type type = isJson ? Type.JSON : Type.TEXT;
+            int colon = name.lastIndexOf(':');
+            if (!isJson && colon >= 0) {
+                for (Type each : Type.values()) {
+                    if (name.substring(colon + 1).equals(each.name().toLowerCase(Locale.ROOT))) {
+                        type = each;
+                        name = name.substring(0, colon);
+                        break;
+                    }
+                }
+            }
+            // The fields of any document come back by --cells json.
+            if (!isJson && name.isBlank()) {
+                throw syntax(
+                        "column " + (i + 1) + " has no name", "name it in the first line, or leave the column out");
+            }
+            if (!known.add(name)) {
+                throw Lines.syntax("two columns have the name " + Escapes.brief(name));
+            }
+            boolean isRowId = idColumn == null && i == 0 && ROW_ID.matcher(name).matches();
+            if (isRowId || (id < 0 && name.equals(idColumn == null ? ID : idColumn))) {
+                id = i;
+            }
+            columns.add(new Column(names(name), type, !isRowId));
+        }
+        if (id < 0) {
+            throw syntax(
+                    "no column has the name " + Escapes.brief(idColumn == null ? ID : idColumn), separatorHint(names));
+        }
+    }
+
+    /** What to do about a first line that another character separates, as in the CSV of spreadsheets in much of Europe. */
+    private static @Nullable String separatorHint(List<String> names) {
+        String other = names.stream().anyMatch(name -> name.indexOf('\t') >= 0)
+                ? "tabs"
+                : names.stream().anyMatch(name -> name.indexOf(';') >= 0) ? "semicolons" : null;
+        return other == null ? null : "columns are separated by commas, and the first line has " + other;
+    }
+
+    private static Failure.Found syntax(String message, @Nullable String hint) {
+        return new Failure.Found(Exit.FAILED, "syntax", message, hint);
+    }
+
+    /** The names in a path. Unlike the path of an index, it may have any length and empty names. */
+    private static List<String> names(String path) {
+        List<String> names = new ArrayList<>();
+        StringBuilder name = new StringBuilder();
+        for (int i = 0; i < path.length(); i++) {
+            char c = path.charAt(i);
+            boolean isEscape =
+                    c == '\\' && i + 1 < path.length() && (path.charAt(i + 1) == '.' || path.charAt(i + 1) == '\\');
+            if (c == '.') {
+                names.add(name.toString());
+                name.setLength(0);
+            } else {
+                name.append(isEscape ? path.charAt(++i) : c);
+            }
+        }
+        names.add(name.toString());
+        if (names.size() >= MOST_LEVELS) {
+            throw Lines.syntax("the name of a column has more than " + MOST_LEVELS + " levels");
+        }
+        return names;
+    }
+
+    private String object(CsvRecord record) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        String rowId = "";
+        for (int i = 0; i < columns.size(); i++) {
+            Column column = columns.get(i);
+            String cell = record.getField(i);
+            // An id may be empty, and is then no JSON.
+            if (cell.isEmpty() && i != id) {
+                continue;
+            }
+            String value = json(cell, column.type, i);
+            rowId = i == id ? value : rowId;
+            if (column.isField) {
+                put(document, column.names, value);
+            }
+        }
+        StringBuilder out = new StringBuilder("{\"" + ID + "\":").append(rowId).append(",\"" + DOCUMENT + "\":");
+        append(out, document);
+        return out.append('}').toString();
+    }
+
+    @SuppressWarnings("unchecked")
+    private static void put(Map<String, Object> document, List<String> names, String value) {
+        Map<String, Object> at = document;
+        for (String name : names.subList(0, names.size() - 1)) {
+            Object inner = at.computeIfAbsent(name, each -> new LinkedHashMap<String, Object>());
+            if (!(inner instanceof Map<?, ?>)) {
+                throw twice(names);
+            }
+            at = (Map<String, Object>) inner;
+        }
+        if (at.put(names.get(names.size() - 1), value) != null) {
+            throw twice(names);
+        }
+    }
+
+    private static Failure.Found twice(List<String> names) {
+        return Lines.syntax("a field has both a value and fields in it: " + Escapes.brief(String.join(".", names)));
+    }
+
+    private static void append(StringBuilder out, Object value) {
+        if (!(value instanceof Map<?, ?> fields)) {
+            out.append(value);
+            return;
+        }
+        char before = '{';
+        for (Map.Entry<?, ?> field : fields.entrySet()) {
+            out.append(before).append(Scalar.of((String) field.getKey()).json()).append(':');
+            append(out, field.getValue());
+            before = ',';
+        }
+        out.append(before == '{' ? "{}" : "}");
+    }
+
+    /** The value of a cell in JSON. What is no single value must not become part of the object. */
+    private static String json(String cell, Type type, int column) {
+        if (type == Type.TEXT) {
+            return Scalar.of(cell).json();
+        }
+        try (JsonParser parser = JSON.createParser(cell)) {
+            JsonToken first = parser.nextToken();
+            boolean isType = first != null
+                    && switch (type) {
+                        case NUMBER -> first.isNumeric();
+                        case BOOLEAN -> first.isBoolean();
+                        default -> true;
+                    };
+            parser.skipChildren();
+            if (isType && parser.nextToken() == null) {
+                return cell;
+            }
+        } catch (IOException e) {
+            // Refused below.
+        }
+        throw Lines.syntax("the cell " + Escapes.brief(cell) + " in column " + (column + 1) + " is no "
+                + (type == Type.JSON ? "JSON" : type.name().toLowerCase(Locale.ROOT)));
+    }
+}

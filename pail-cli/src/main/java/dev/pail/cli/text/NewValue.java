@@ -1,0 +1,67 @@
+package dev.pail.cli.text;
+
+import dev.pail.Batch;
+import dev.pail.BlockStore;
+import dev.pail.Escapes;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Failure;
+import dev.pail.cli.terminal.Terminal;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.unixfs.FileLayout;
+import dev.pail.unixfs.UnixFs;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.util.function.Supplier;
+
+/** A value that a key is to be given: a CID, or bytes that become a block together with the change. */
+public interface NewValue {
+    /** How many bytes a file may have to be one block. */
+    int MAX_BLOCK = FileLayout.V1_2025.chunkSize();
+
+    /** Above this size, other IPFS programs do not take a block. */
+    int MAX_EXCHANGED = 2 << 20;
+
+    /** Gives it to a key. */
+    void put(Batch batch, String key);
+
+    static NewValue of(Cid cid) {
+        return (batch, key) -> batch.put(key, cid);
+    }
+
+    static NewValue of(byte[] bytes) {
+        return (batch, key) -> batch.putBytes(key, bytes);
+    }
+
+    /**
+     * Reads a file. One of more than {@value #MAX_BLOCK} bytes is stored here and now, in blocks of a UnixFS file.
+     *
+     * @param blocks is asked for a store only then
+     */
+    static NewValue ofFile(InputStream in, Supplier<BlockStore> blocks) throws IOException {
+        byte[] begin = in.readNBytes(MAX_BLOCK + 1);
+        return begin.length <= MAX_BLOCK
+                ? of(begin)
+                : of(UnixFs.write(blocks.get(), new SequenceInputStream(new ByteArrayInputStream(begin), in)));
+    }
+
+    /** Reads a file that is to be one block. */
+    static NewValue ofBlock(InputStream in, String name, Terminal terminal) throws IOException {
+        byte[] bytes = in.readNBytes(Block.MAX_SIZE + 1);
+        if (bytes.length > Block.MAX_SIZE) {
+            throw new Failure.Found(
+                    Exit.FAILED,
+                    "bad-value",
+                    "too large for a block: " + Escapes.printable(name) + ": more than " + Block.MAX_SIZE + " bytes",
+                    "without --raw, the file is stored in blocks of 1 MiB");
+        }
+        if (bytes.length > MAX_EXCHANGED) {
+            terminal.warn(
+                    "a block of " + bytes.length
+                            + " bytes: IPFS programs take no block over 2 MiB from each other; without --raw, the file is stored in blocks of 1 MiB");
+        }
+        return of(bytes);
+    }
+}

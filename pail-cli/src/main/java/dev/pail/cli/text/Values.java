@@ -1,0 +1,159 @@
+package dev.pail.cli.text;
+
+import dev.pail.Escapes;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Failure;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** CIDs as people write and paste them: alone, as {@code /ipfs/CID} or as {@code ipfs://CID}, with or without blanks around them. */
+public final class Values {
+    private static final Pattern ADDRESS = Pattern.compile("(?:/ipfs/|(?i:ipfs)://)([^/?#]+)/*");
+
+    /** A CID, and behind it the path of something below it: alone, in an address, or in that of a gateway. */
+    private static final Pattern PATH =
+            Pattern.compile("(?:.*/ipfs/|(?i:ipfs)://|https?://|)(\\w+)(?:\\.ipfs\\.[^/?#]+)?/+([^/?#][^?#]*).*");
+
+    private static final Pattern IPNS = Pattern.compile("(?i)(?:.*[/.]ipns[/.]|ipns://).*");
+
+    /** CIDs in base58: of version 0, and in the base that most programs write. */
+    private static final Pattern BASE58 = Pattern.compile("Q[mM]\\w{44}|Z\\w{40,}");
+
+    private static final Pattern WORD = Pattern.compile("\\w+");
+
+    /** Characters that a shell and an address take as they are. */
+    private static final Pattern PLAIN = Pattern.compile("[\\w./-]+");
+
+    private Values() {}
+
+    /** The bytes that a CID has itself, in the place of their hash: no store has a block of them. */
+    public static Optional<byte[]> inlined(Cid cid) {
+        return cid.hashFunction() == Cid.IDENTITY ? Optional.of(cid.digest()) : Optional.empty();
+    }
+
+    /** The beginnings of the forms in which programs show CIDs: base32, version 0, base58 and base36. */
+    private static final Pattern SHOWN = Pattern.compile("(?:[bBkKz]|Qm).*", Pattern.DOTALL);
+
+    /** A value that a person gave, and a sentence that says in which form, if it is not in the base that pail writes. */
+    public record Given(Cid cid, @Nullable String form) {}
+
+    /**
+     * The CID that a person gave as a value where bytes could be meant. Takes the forms in which programs show CIDs. What else may be read
+     * as a CID is refused, as texts such as {@code f01550000} are that by accident.
+     */
+    public static Given given(String text) {
+        Cid cid = parse(text);
+        String alone = alone(text);
+        if (!SHOWN.matcher(alone).matches()) {
+            throw new Failure.Found(
+                    Exit.USAGE,
+                    "bad-value",
+                    "a value is a CID that begins with b, k, z or Qm: " + Escapes.brief(text),
+                    "if the CID " + cid
+                            + " is meant, give it with --cid; if this text is the value: pail put KEY --text TEXT");
+        }
+        return new Given(
+                cid,
+                cid.toString().equals(alone)
+                        ? null
+                        : "the value is the CID " + cid + ", given as " + Escapes.brief(text));
+    }
+
+    /** The CID that a person gave as a value. */
+    public static Cid parse(String text) {
+        try {
+            return Cid.parse(alone(text));
+        } catch (MalformedDataException e) {
+            String known = hint(text);
+            String message = "not a CID: " + Escapes.brief(text) + (known == null ? ": " + e.rule() : "");
+            String hint = known == null
+                    ? "a value is a CID; to keep bytes: pail put KEY --file FILE, or --file - for standard input"
+                    : known;
+            throw new Failure.Found(Exit.USAGE, "bad-value", message, hint);
+        }
+    }
+
+    /** What is left of a text without blanks around it, and without the beginning of an IPFS address. */
+    public static String alone(String text) {
+        int from = 0;
+        int to = text.length();
+        while (from < to && isBlank(text.charAt(from))) {
+            from++;
+        }
+        while (to > from && isBlank(text.charAt(to - 1))) {
+            to--;
+        }
+        String stripped = text.substring(from, to);
+        Matcher address = ADDRESS.matcher(stripped);
+        return address.matches() ? address.group(1) : stripped;
+    }
+
+    private static boolean isBlank(char c) {
+        return Character.isWhitespace(c) || Character.isSpaceChar(c);
+    }
+
+    /** What to do about a text that is not a CID, but was one or has one in it; null if that cannot be told. */
+    public static @Nullable String hint(String text) {
+        String alone = alone(text);
+        if (text.length() > Cid.MAX_TEXT || cid(alone) != null) {
+            return null;
+        }
+        if (IPNS.matcher(alone).matches()) {
+            return "an IPNS name changes; give the CID that this prints: ipfs resolve -r /ipns/NAME";
+        }
+        String below = below(alone);
+        if (below != null) {
+            return below;
+        }
+        for (Matcher words = WORD.matcher(alone); words.find(); ) {
+            String word = words.group();
+            Cid cid = cid(word);
+            if (cid != null) {
+                return "give the CID alone: " + word;
+            }
+            boolean isOneCase =
+                    word.equals(word.toLowerCase(Locale.ROOT)) || word.equals(word.toUpperCase(Locale.ROOT));
+            if (isOneCase && BASE58.matcher(word.toUpperCase(Locale.ROOT)).matches()) {
+                return "this was a CID in base58 before its letters were all made small or capital; copy it from where it has both";
+            }
+        }
+        return multihash(alone);
+    }
+
+    /** What to do about the path of something below a CID. */
+    private static @Nullable String below(String text) {
+        Matcher path = PATH.matcher(text);
+        if (!path.matches() || cid(path.group(1)) == null) {
+            return null;
+        }
+        String rest = PLAIN.matcher(path.group(2)).matches() ? path.group(2) : "PATH";
+        return "what is below a CID has another; give the one that this prints: ipfs resolve -r /ipfs/" + path.group(1)
+                + "/" + rest;
+    }
+
+    private static @Nullable String multihash(String text) {
+        try {
+            Cid cid = Cid.ofMultihashName("B" + text);
+            return cid.canNameBlock()
+                    ? "this is a multihash, which has no codec; if the block is bytes without structure, its CID is "
+                            + cid
+                    : null;
+        } catch (MalformedDataException e) {
+            return null;
+        }
+    }
+
+    /** The CID that a text is, without anything around it; null if it is none. */
+    public static @Nullable Cid cid(String text) {
+        try {
+            return Cid.parse(text);
+        } catch (MalformedDataException e) {
+            return null;
+        }
+    }
+}

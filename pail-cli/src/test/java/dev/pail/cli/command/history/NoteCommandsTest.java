@@ -1,0 +1,162 @@
+package dev.pail.cli.command.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.pail.cli.Shell;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.testkit.disk.MemoryTempDir;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Authors and messages: {@code -m}, {@code PAIL_AUTHOR} and {@code pail config}. */
+class NoteCommandsTest {
+    @TempDir(factory = MemoryTempDir.class)
+    Path folder;
+
+    private String config() throws IOException {
+        return Files.readString(folder.resolve(".pail/config"));
+    }
+
+    @Test
+    void logShowsMessageAndAuthor_REP26() {
+        Shell shell = Shell.withRepository(folder);
+        shell.put("plain", 1);
+        shell.run("put", "a", "--text", "x", "-m", "first line\nsecond").done();
+        shell.run("config", "set", "author", "Ann <ann@example.org>").done();
+        shell.withVariable("PAIL_AUTHOR", "Bob").run("rm", "a").done();
+        shell.run("put", "b", "--text", "y", "--message", "again").done();
+
+        List<String> lines = shell.run("log").done().lines();
+        assertThat(lines.get(0)).endsWith("put \"b\"  \"again\"  by Ann <ann@example.org>  (main)");
+        assertThat(lines.get(1)).endsWith("del \"a\"  by Bob");
+        assertThat(lines.get(2)).endsWith("put \"a\"  \"first line\"");
+        assertThat(lines.get(3)).endsWith("put \"plain\"");
+        assertThat(shell.run("log", "--head").done().lines().get(0)).endsWith("\"again\"  by Ann <ann@example.org>");
+
+        for (String option : new String[] {"--head", "--limit=9"}) {
+            JsonNode made = shell.run("log", option, "--json").done().json().get(2);
+            assertThat(made.get("message").asText()).isEqualTo("first line\nsecond");
+            assertThat(made.has("author")).isFalse();
+        }
+    }
+
+    @Test
+    void everyCommandThatChangesKeysTakesAMessage() throws IOException {
+        Shell shell = Shell.withRepository(folder);
+        Files.writeString(folder.resolve("ops"), "{\"op\":\"put\",\"key\":\"o\",\"value\":\"" + Shell.cid(1) + "\"}\n");
+        Files.writeString(folder.resolve("lines"), "l\t" + Shell.cid(2) + "\n");
+        shell.run("put", "a", "--text", "x", "-m", "put").done();
+        shell.run("rm", "a", "-m", "rm").done();
+        shell.run("apply", "ops", "-m", "apply").done();
+        shell.run("load", "lines", "-m", "load").done();
+        shell.run("revert", "@{0}", "-m", "revert").done();
+        shell.run("table", "create", "people").done();
+        shell.run("table", "put", "people", "ada", "{}", "-m", "row").done();
+        shell.run("table", "rm", "people", "ada", "-m", "no row").done();
+        Files.writeString(folder.resolve("rows"), "{\"id\":\"bo\"}\n");
+        shell.run("table", "load", "people", "rows", "-m", "rows").done();
+
+        assertThat(shell.run("log", "--head", "--json").done().json().stream()
+                        .map(move -> move.path("message").asText()))
+                .containsExactly("rows", "no row", "row", "", "revert", "load", "apply", "rm", "put");
+        shell.run("verify", "--all").done();
+    }
+
+    @Test
+    void eventsAndRootsAreTheSameWithANote_REP26() throws IOException {
+        Files.createDirectories(folder.resolve("a"));
+        Files.createDirectories(folder.resolve("b"));
+        Shell plain = Shell.withRepository(folder.resolve("a"));
+        Shell noted = Shell.withRepository(folder.resolve("b"));
+        plain.run("put", "k", "--text", "v").done();
+        noted.withVariable("PAIL_AUTHOR", "Ann")
+                .run("put", "k", "--text", "v", "-m", "why")
+                .done();
+        assertThat(noted.run("branch", "--json").done().text())
+                .isEqualTo(plain.run("branch", "--json").done().text());
+        noted.run("export", "../n.car").done();
+        plain.run("import", "../n.car").done();
+        assertThat(plain.run("log", "--json").done().text()).doesNotContain("Ann", "why");
+    }
+
+    @Test
+    void theAuthorOfAnEventIsNotTheOneWhoImportsOrMergesIt() {
+        Shell shell = Shell.withRepository(folder);
+        shell.put("base", 1);
+        shell.run("branch", "side").done();
+        shell.withVariable("PAIL_AUTHOR", "Bob")
+                .run("put", "s", "--text", "s", "-b", "side")
+                .done();
+        shell.withVariable("PAIL_AUTHOR", "Ann").run("merge", "side").done();
+        shell.run("branch", "-d", "side").done();
+
+        assertThat(shell.run("log", "-n", "1").done().line()).contains("by Bob").doesNotContain("Ann");
+        assertThat(shell.run("log", "--head", "-n", "1").done().line()).contains("by Ann");
+    }
+
+    @Test
+    void configListsGetsAndSets_REP3() throws IOException {
+        Shell shell = Shell.withRepository(folder);
+        String before = config();
+        assertThat(shell.run("config", "list").done().lines()).contains("format\tv0", "layout\t2", "maxSize\t524288");
+        assertThat(shell.run("config", "get", "format").done().line()).isEqualTo("v0");
+        assertThat(shell.run("config", "get", "format", "--json")
+                        .done()
+                        .json()
+                        .get(0)
+                        .toString())
+                .isEqualTo("{\"setting\":\"format\",\"value\":\"v0\"}");
+        shell.run("config", "set", "author", "Jörg").done();
+        assertThat(shell.run("config", "get", "author").done().line()).isEqualTo("Jörg");
+        assertThat(config()).isEqualTo(before + "author = Jörg\n");
+        shell.run("config", "set", "author", "").done();
+        assertThat(config()).isEqualTo(before);
+        assertThat(shell.run("config", "get", "author").refused(Exit.NO))
+                .contains("no such setting: \"author\"", "pail config set author NAME");
+    }
+
+    @Test
+    void wrongSettingsAreRefused() throws IOException {
+        Shell shell = Shell.withRepository(folder);
+        String before = config();
+        assertThat(shell.run("config").refused(Exit.USAGE)).contains("ACTION", "pail help config");
+        assertThat(shell.run("config", "show").refused(Exit.USAGE)).contains("list, get, set");
+        assertThat(shell.run("config", "get").refused(Exit.USAGE)).contains("pail config get SETTING");
+        assertThat(shell.run("config", "list", "x").refused(Exit.USAGE)).contains("takes no argument");
+        assertThat(shell.run("config", "set", "author").refused(Exit.USAGE)).contains("a name and a value");
+        assertThat(shell.run("config", "set", "layout", "3").refused(Exit.USAGE))
+                .contains("layout is fixed when a repository is made");
+        assertThat(shell.run("config", "set", "user.name", "x").refused(Exit.USAGE))
+                .contains("author, not \"user.name\"");
+        assertThat(shell.run("config", "set", "author", "a\nlayout = 9").refused(Exit.USAGE))
+                .contains("an author is one line");
+        assertThat(shell.run("put", "a", "--text", "x", "-m", "x".repeat(10_001))
+                        .refused(Exit.USAGE))
+                .contains("a message has at most 10000 characters");
+        assertThat(shell.withVariable("PAIL_AUTHOR", "x".repeat(201))
+                        .run("put", "a", "--text", "x")
+                        .refused(Exit.USAGE))
+                .contains("PAIL_AUTHOR: an author has at most 200 characters");
+        assertThat(config()).isEqualTo(before);
+    }
+
+    @Test
+    void hiddenCharactersOfANoteAreEscaped() throws IOException {
+        Shell shell = Shell.withRepository(folder);
+        shell.run("put", "a", "--text", "x", "-m", "\u001b[31mred\u202e").done();
+        assertThat(shell.run("log").done().text()).doesNotContain("\u001b", "\u202e");
+        assertThat(shell.run("log", "--head").done().text()).doesNotContain("\u001b", "\u202e");
+        Files.write(
+                folder.resolve(".pail/config"),
+                (config() + "author = J\u00f6\u202e\n").getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(shell.run("config", "list").done().text())
+                .contains("author\tJ")
+                .doesNotContain("\u202e");
+    }
+}
