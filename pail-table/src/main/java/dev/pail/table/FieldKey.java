@@ -30,18 +30,18 @@ public record FieldKey(String field, String label, Scalar value, Bytes row) {
         KeyParts.text("label", label);
         KeyParts.part("row id", row);
         Objects.requireNonNull(value, "value");
-        if (!OrderedValue.isIndexable(value)) {
+        if (!OrderedValue.isIndexable(value.value)) {
             throw new TableException(
-                    TableException.Reason.NOT_INDEXABLE, "an index does not take " + notIndexable(value));
+                    TableException.Reason.NOT_INDEXABLE, "an index does not take " + notIndexable(value.value));
         }
     }
 
     /** What to say of a value that is not indexable. */
-    static String notIndexable(Scalar value) {
-        if (!value.isWellFormed()) {
+    static String notIndexable(Object value) {
+        if (!Values.isWellFormed(value)) {
             return "a text with a lone surrogate";
         }
-        return value.isText()
+        return value instanceof String
                 ? "a text of more than " + (OrderedValue.MAX_LENGTH - 1)
                         + " bytes (spaces and control characters count twice)"
                 : "a number with too many digits or too large an exponent";
@@ -75,7 +75,7 @@ public record FieldKey(String field, String label, Scalar value, Bytes row) {
     /** The key of a pail. */
     public String toKey() {
         return EscapedText.of(
-                KeyParts.join(PREFIX, Bytes.of(field), Bytes.of(label), Bytes.owned(OrderedValue.encode(value)), row));
+                KeyParts.join(PREFIX, Bytes.of(field), Bytes.of(label), Bytes.owned(OrderedValue.encode(value.value)), row));
     }
 
     /**
@@ -89,7 +89,7 @@ public record FieldKey(String field, String label, Scalar value, Bytes row) {
         return new FieldKey(
                 KeyParts.text(bytes, "the field", parts[0]),
                 KeyParts.text(bytes, "the label", parts[1]),
-                OrderedValue.decode(parts[2].array),
+                new Scalar(OrderedValue.decode(parts[2].array)),
                 parts[3]);
     }
 

@@ -91,9 +91,9 @@ public final class FieldPath implements Comparable<FieldPath> {
         return text;
     }
 
-    /** A name on the way, in UTF-8. */
-    byte[] name(int i) {
-        return bytes[i];
+    /** The names on the way, in UTF-8. */
+    byte[][] names() {
+        return bytes;
     }
 
     /** What is at the end of the way, or null. */

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import dev.pail.Escapes;
 import dev.pail.bytes.Utf8;
+import dev.pail.ipld.Block;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -45,8 +46,8 @@ final class JsonReader {
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(Integer.MAX_VALUE)
-                    .maxStringLength(Document.MAX_SIZE)
-                    .maxNameLength(Document.MAX_SIZE)
+                    .maxStringLength(Block.MAX_SIZE)
+                    .maxNameLength(Block.MAX_SIZE)
                     .maxNumberLength(Integer.MAX_VALUE)
                     .build())
             .build();
@@ -64,7 +65,7 @@ final class JsonReader {
     }
 
     /**
-     * A value: a {@link Scalar}, a list or a map of such.
+     * A value as {@link Values} has it.
      *
      * @throws DocumentException if the text is not JSON
      */
@@ -98,7 +99,7 @@ final class JsonReader {
 
     private static String what(JsonProcessingException e) {
         if (e instanceof StreamConstraintsException) {
-            return "a text of more than " + Document.MAX_SIZE + " characters (D4)";
+            return "a text of more than " + Block.MAX_SIZE + " characters (D4)";
         }
         String line = e.getOriginalMessage().lines().findFirst().orElse("");
         Matcher unended = UNENDED.matcher(line);
@@ -114,12 +115,12 @@ final class JsonReader {
         return switch (token) {
             case START_OBJECT -> object();
             case START_ARRAY -> list();
-            case VALUE_STRING -> Scalar.of(parser.getText());
+            case VALUE_STRING -> parser.getText();
             case VALUE_NUMBER_INT -> integer();
             case VALUE_NUMBER_FLOAT -> decimal();
-            case VALUE_TRUE -> Scalar.TRUE;
-            case VALUE_FALSE -> Scalar.FALSE;
-            case VALUE_NULL -> Scalar.NULL;
+            case VALUE_TRUE -> true;
+            case VALUE_FALSE -> false;
+            case VALUE_NULL -> Values.NULL;
             default -> throw failure("a value is expected");
         };
     }
@@ -150,7 +151,7 @@ final class JsonReader {
     /** As dag-cbor orders the keys of a map: shorter ones first, those as long by their bytes. */
     private static int compareNames(String a, String b) {
         int lengths = Integer.compare(utf8Length(a), utf8Length(b));
-        return lengths != 0 ? lengths : Scalar.compareCodePoints(a, b);
+        return lengths != 0 ? lengths : Values.compareTexts(a, b);
     }
 
     private static int utf8Length(String text) {
@@ -175,11 +176,11 @@ final class JsonReader {
         return items;
     }
 
-    private Scalar integer() throws IOException {
+    private Object integer() throws IOException {
         checkDigits();
         return parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER
-                ? Scalar.of(new BigInteger(parser.getText()))
-                : Scalar.of(parser.getLongValue());
+                ? Values.of(new BigInteger(parser.getText()))
+                : (Object) parser.getLongValue();
     }
 
     /** Before anything is made of a number: of many digits that would take long. */
@@ -214,24 +215,24 @@ final class JsonReader {
     }
 
     /** A double, where its shortest decimal form is the number that was written; else the decimal number. */
-    private Scalar decimal() throws IOException {
+    private Object decimal() throws IOException {
         checkDigits();
         String number = parser.getText();
         BigDecimal written;
-        Scalar exact;
+        BigDecimal exact;
         try {
             written = new BigDecimal(number);
             // As it is stored: without zeros at its end, which makes its exponent greater.
-            exact = Scalar.of(written.stripTrailingZeros());
+            exact = Values.of(written.stripTrailingZeros());
         } catch (ArithmeticException | IllegalArgumentException e) {
             if (isZero(number)) {
-                return Scalar.of(0.0);
+                return 0.0;
             }
             throw failure("a number is too large or too small");
         }
         double nearest = written.doubleValue();
         return Double.isFinite(nearest) && Decimal.shortest(nearest).compareTo(written) == 0
-                ? Scalar.of(nearest)
+                ? (Object) Values.of(nearest)
                 : exact;
     }
 

@@ -71,10 +71,10 @@ final class KeyParts {
         } catch (DocumentException e) {
             throw malformed(key, "the value is not JSON: " + e.what() + " (B5)");
         }
-        if (!(tree instanceof Scalar scalar)) {
+        if (!Values.isScalar(tree)) {
             throw malformed(key, "the value is a list or an object, and no index takes these (B5)");
         }
-        return scalar;
+        return new Scalar(tree);
     }
 
     /** Checks a part of a key that is to be made. */

@@ -3,6 +3,7 @@ package dev.pail.table;
 import dev.pail.bytes.Utf8;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Values as bytes whose order is that of the values (Rule B6), unlike that of their form in JSON. No byte of them is
@@ -34,14 +35,23 @@ final class OrderedValue {
 
     private OrderedValue() {}
 
-    /** Whether a value has a form that is no longer than an index takes. */
-    static boolean isIndexable(Scalar value) {
-        if (value.kind == Scalar.Kind.NUMBER) {
-            Decimal decimal = value.decimal();
-            return hasExponent(decimal)
-                    && NUMBER_HEAD + decimal.digits().length() + (decimal.negative() ? 1 : 0) <= MAX_LENGTH;
+    /** Whether a scalar has a form that is no longer than an index takes. */
+    static boolean isIndexable(Object value) {
+        return indexable(value) != null;
+    }
+
+    /** The form of a scalar; null if it has none, or one that is longer than an index takes. */
+    static byte @Nullable [] indexable(Object value) {
+        if (value instanceof Number number) {
+            Decimal decimal = Values.decimal(number);
+            int length = NUMBER_HEAD + decimal.digits().length() + (decimal.negative() ? 1 : 0);
+            return hasExponent(decimal) && length <= MAX_LENGTH ? number(decimal) : null;
         }
-        return value.isWellFormed() && value.text().length() < MAX_LENGTH && encode(value).length <= MAX_LENGTH;
+        if (value instanceof String text && (text.length() >= MAX_LENGTH || Utf8.loneSurrogate(text) >= 0)) {
+            return null;
+        }
+        byte[] form = encode(value);
+        return form.length <= MAX_LENGTH ? form : null;
     }
 
     /** Whether the exponent of a number has a form. */
@@ -50,13 +60,13 @@ final class OrderedValue {
     }
 
     /** @param value one with an exponent from -2,048 to 2,047, if it is a number, and without lone surrogates, if it is a text */
-    static byte[] encode(Scalar value) {
-        return switch (value.kind) {
+    static byte[] encode(Object value) {
+        return switch (Values.kind(value)) {
             case NULL -> new byte[] {NULL};
             case FALSE -> new byte[] {FALSE};
             case TRUE -> new byte[] {TRUE};
-            case NUMBER -> number(value.decimal());
-            case TEXT -> text(value.text());
+            case NUMBER -> number(Values.decimal((Number) value));
+            case TEXT -> text((String) value);
         };
     }
 
@@ -114,19 +124,19 @@ final class OrderedValue {
      *
      * @throws TableException if there is none
      */
-    static Scalar decode(byte[] bytes) {
+    static Object decode(byte[] bytes) {
         // First of all: of many digits it takes long to make a number.
         if (bytes.length > MAX_LENGTH) {
             throw malformed(bytes, "it is longer than " + MAX_LENGTH + " bytes");
         }
-        Scalar value = value(bytes);
+        Object value = value(bytes);
         if (!Arrays.equals(bytes, encode(value))) {
             throw malformed(bytes, "it is not in its canonical form");
         }
         return value;
     }
 
-    private static Scalar value(byte[] bytes) {
+    private static Object value(byte[] bytes) {
         if (bytes.length == 0) {
             throw malformed(bytes, "it is empty");
         }
@@ -134,11 +144,11 @@ final class OrderedValue {
             throw malformed(bytes, "something is behind it");
         }
         return switch (bytes[0]) {
-            case NULL -> Scalar.NULL;
-            case FALSE -> Scalar.FALSE;
-            case TRUE -> Scalar.TRUE;
-            case NUMBER -> Scalar.of(decimal(bytes).toBigDecimal());
-            case TEXT -> Scalar.of(decodedText(bytes));
+            case NULL -> Values.NULL;
+            case FALSE -> false;
+            case TRUE -> true;
+            case NUMBER -> Values.of(decimal(bytes).toBigDecimal());
+            case TEXT -> decodedText(bytes);
             default -> throw malformed(bytes, "its first byte stands for no kind of value");
         };
     }

@@ -70,7 +70,7 @@ public record Plan(Filter filter, List<Access> accesses) {
         if (filter instanceof Filter.In in
                 && indexes.contains(in.field())
                 && !in.values().isEmpty()) {
-            return in.values().stream().allMatch(OrderedValue::isIndexable)
+            return in.values().stream().allMatch(value -> OrderedValue.isIndexable(value.value))
                     ? in.values().stream()
                             .map(value -> new Access(in.field(), ValueRange.equal(value)))
                             .toList()
@@ -108,10 +108,10 @@ public record Plan(Filter filter, List<Access> accesses) {
     private static @Nullable Access access(Filter filter, Set<FieldPath> indexes) {
         FieldPath field;
         ValueRange values;
-        if (filter instanceof Filter.Compare compare && OrderedValue.isIndexable(compare.value())) {
+        if (filter instanceof Filter.Compare compare && OrderedValue.isIndexable(compare.value().value)) {
             field = compare.field();
             values = range(compare);
-        } else if (filter instanceof Filter.Starts starts && OrderedValue.isIndexable(Scalar.of(starts.start()))) {
+        } else if (filter instanceof Filter.Starts starts && OrderedValue.isIndexable(starts.start())) {
             field = starts.field();
             values = ValueRange.prefix(starts.start());
         } else if (filter instanceof Filter.Exists exists) {

@@ -209,7 +209,7 @@ public final class Table {
             Comparator<Scalar> ascending = Comparator.naturalOrder();
             Comparator<Sorted> values = Comparator.comparing(
                     Sorted::value, Comparator.nullsLast(order.isDescending ? ascending.reversed() : ascending));
-            Comparator<Sorted> ids = (a, b) -> Scalar.compareCodePoints(a.row.id(), b.row.id());
+            Comparator<Sorted> ids = (a, b) -> Values.compareTexts(a.row.id(), b.row.id());
             return values.thenComparing(order.isDescending ? ids.reversed() : ids);
         }
     }
@@ -219,7 +219,7 @@ public final class Table {
         Comparator<Sorted> by = Sorted.by(order);
         PriorityQueue<Sorted> last = new PriorityQueue<>(by.reversed());
         forEach(filter, (row, document) -> {
-            last.add(new Sorted(row, document.at(order.field) instanceof Scalar value ? value : null));
+            last.add(new Sorted(row, document.get(order.field).orElse(null)));
             if (last.size() > most) {
                 last.remove();
             }
@@ -262,10 +262,10 @@ public final class Table {
         SortedMap<Scalar, Summary.Builder> groups = new TreeMap<>();
         Summary.Builder none = new Summary.Builder();
         forEach(filter, (row, document) -> {
-            Summary.Builder group = document.at(by) instanceof Scalar value
-                    ? groups.computeIfAbsent(value, each -> new Summary.Builder())
-                    : none;
-            group.add(row, of, document);
+            document.get(by)
+                    .map(value -> groups.computeIfAbsent(value, each -> new Summary.Builder()))
+                    .orElse(none)
+                    .add(row, of, document);
         });
         List<Summary.Group> all = new ArrayList<>();
         groups.forEach((value, group) -> all.add(new Summary.Group(Optional.of(value), group.build())));
@@ -323,8 +323,7 @@ public final class Table {
         IndexKeys index = index(access.field());
         return row.document()
                 .get(access.field())
-                .filter(OrderedValue::isIndexable)
-                .map(OrderedValue::encode)
+                .map(value -> OrderedValue.indexable(value.value))
                 .map(value -> index.entry(value, EscapedText.of(row.id())))
                 .filter(key -> !access.values().isEmpty()
                         && index.range(access.values()).contains(key))

@@ -267,7 +267,7 @@ public final class TableBatch {
             if (load.blob == Blob.RAW_WHOLE) {
                 whole.put(document.cid(), document.cid());
             }
-            long from = load.id.in(tree) instanceof Scalar id && id.isInteger() ? -text.line : text.line;
+            long from = isInteger(load.id.in(tree)) ? -text.line : text.line;
             putOpen(info, rowId(tree, load.id), document, load.replace ? IfPresent.REPLACE : IfPresent.REFUSE, from);
         } catch (DocumentException e) {
             throw e.at(text.line, text.column);
@@ -294,11 +294,16 @@ public final class TableBatch {
     }
 
     private static String rowId(Object tree, FieldPath field) {
-        if (field.in(tree) instanceof Scalar id && (id.isText() || id.isInteger())) {
-            return id.isText() ? id.text() : id.integer();
+        Object id = field.in(tree);
+        if (id instanceof String || isInteger(id)) {
+            return String.valueOf(id);
         }
         throw new DocumentException(
                 0, 1, "a row has its id in the field " + Tables.quoted(field.text()) + ": a text or an integer");
+    }
+
+    private static boolean isInteger(@Nullable Object id) {
+        return id != null && Values.isInteger(id);
     }
 
     /** The id of a row as escaped text. Rule T4. */
@@ -414,13 +419,14 @@ public final class TableBatch {
         if (found == null) {
             return Optional.empty();
         }
-        if (!(found instanceof Scalar value)) {
+        if (!Values.isScalar(found)) {
             throw notIndexable(info, index, id, found instanceof List<?> ? "a list" : "an object");
         }
-        if (!OrderedValue.isIndexable(value)) {
-            throw notIndexable(info, index, id, FieldKey.notIndexable(value));
+        byte[] value = OrderedValue.indexable(found);
+        if (value == null) {
+            throw notIndexable(info, index, id, FieldKey.notIndexable(found));
         }
-        return Optional.of(OrderedValue.encode(value));
+        return Optional.of(value);
     }
 
     private static TableException notIndexable(TableInfo info, IndexKeys index, String id, String what) {

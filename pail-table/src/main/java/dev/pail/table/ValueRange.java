@@ -111,23 +111,25 @@ public final class ValueRange {
     }
 
     private static byte[] ordered(Scalar value) {
-        if (!OrderedValue.isIndexable(value)) {
+        byte[] ordered = OrderedValue.indexable(value.value);
+        if (ordered == null) {
             throw new TableException(
-                    TableException.Reason.NOT_INDEXABLE, "no index has " + FieldKey.notIndexable(value) + " (T5)");
+                    TableException.Reason.NOT_INDEXABLE,
+                    "no index has " + FieldKey.notIndexable(value.value) + " (T5)");
         }
-        return OrderedValue.encode(value);
+        return ordered;
     }
 
     private static byte[] start(Scalar value) {
-        return new byte[] {value.isBoolean() ? OrderedValue.FALSE : kind(value)};
+        return new byte[] {value.value instanceof Boolean ? OrderedValue.FALSE : kind(value)};
     }
 
     private static byte[] end(Scalar value) {
-        return new byte[] {(byte) (1 + (value.isBoolean() ? OrderedValue.TRUE : kind(value)))};
+        return new byte[] {(byte) (1 + (value.value instanceof Boolean ? OrderedValue.TRUE : kind(value)))};
     }
 
     private static byte kind(Scalar value) {
-        return switch (value.kind) {
+        return switch (Values.kind(value.value)) {
             case NULL -> OrderedValue.NULL;
             case FALSE -> OrderedValue.FALSE;
             case TRUE -> OrderedValue.TRUE;

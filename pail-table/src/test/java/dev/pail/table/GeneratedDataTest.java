@@ -116,7 +116,7 @@ class GeneratedDataTest {
                     expected.put(new FieldKey(index.text(), "all", value, row).toKey(), document.cid());
                     expected.put(
                             new ReverseKey("all", index.text(), row).toKey(),
-                            IndexKeys.inline(OrderedValue.encode(value)));
+                            IndexKeys.inline(OrderedValue.encode(value.value)));
                 });
             }
         });

@@ -71,7 +71,7 @@ class KeyKindsTest {
             {"\"a b\"", "5a Pb"},
         };
         for (String[] form : forms) {
-            assertThat(new String(OrderedValue.encode((Scalar) JsonReader.value(form[0])), StandardCharsets.US_ASCII))
+            assertThat(new String(OrderedValue.encode(JsonReader.value(form[0])), StandardCharsets.US_ASCII))
                     .as(form[0])
                     .isEqualTo(form[1]);
         }
@@ -198,8 +198,8 @@ class KeyKindsTest {
             Scalar y = parts.value();
             if (Parts.hasSeparator(a)
                     || Parts.hasSeparator(b)
-                    || !OrderedValue.isIndexable(x)
-                    || !OrderedValue.isIndexable(y)) {
+                    || !OrderedValue.isIndexable(x.value)
+                    || !OrderedValue.isIndexable(y.value)) {
                 continue;
             }
             compared++;
@@ -220,11 +220,11 @@ class KeyKindsTest {
         for (int i = 0; i < CASES; i++) {
             Scalar value = parts.value();
             Bytes row = parts.bytes();
-            if (Parts.hasSeparator(row) || !OrderedValue.isIndexable(value)) {
+            if (Parts.hasSeparator(row) || !OrderedValue.isIndexable(value.value)) {
                 continue;
             }
             String id = EscapedText.of(row.array);
-            byte[] ordered = OrderedValue.encode(value);
+            byte[] ordered = OrderedValue.encode(value.value);
             String key = index.entry(ordered, id);
             assertThat(key).isEqualTo(new FieldKey("address.city", "people", value, row).toKey());
             assertThat(IndexKeys.rowOf(key)).contains(id);
@@ -384,8 +384,8 @@ class KeyKindsTest {
 
     private static byte[] changed(Random random, Parts parts) {
         Scalar value = parts.value();
-        byte[] bytes = OrderedValue.isIndexable(value)
-                ? OrderedValue.encode(value)
+        byte[] bytes = OrderedValue.isIndexable(value.value)
+                ? OrderedValue.encode(value.value)
                 : parts.bytes().toByteArray();
         for (int changes = random.nextInt(3); changes > 0 && bytes.length > 0; changes--) {
             int at = random.nextInt(bytes.length);

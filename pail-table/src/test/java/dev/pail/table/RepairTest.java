@@ -114,7 +114,7 @@ class RepairTest {
                             wanted.add(new Entry(entry.toKey(), row.cid()));
                             wanted.add(new Entry(
                                     new ReverseKey(table.name(), field.text(), id).toKey(),
-                                    IndexKeys.inline(OrderedValue.encode(value))));
+                                    IndexKeys.inline(OrderedValue.encode(value.value))));
                         }));
             }
         }
