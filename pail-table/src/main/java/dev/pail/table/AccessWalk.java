@@ -19,13 +19,13 @@ import java.util.stream.Stream;
 final class AccessWalk extends AbstractSpliterator<Row> {
     static final int CHARACTERISTICS = Spliterator.NONNULL;
 
-    private final Iterator<Plan.Access> accesses;
-    private final Function<Plan.Access, Stream<Row>> rows;
+    private final Iterator<IndexRange> accesses;
+    private final Function<IndexRange, Stream<Row>> rows;
     private final Set<String> seen = new HashSet<>();
     private Iterator<Row> current = Collections.emptyIterator();
 
     /** @param rows those that one access gives */
-    AccessWalk(List<Plan.Access> accesses, Function<Plan.Access, Stream<Row>> rows) {
+    AccessWalk(List<IndexRange> accesses, Function<IndexRange, Stream<Row>> rows) {
         super(Long.MAX_VALUE, CHARACTERISTICS);
         this.accesses = accesses.iterator();
         this.rows = rows;

@@ -102,7 +102,7 @@ final class EscapedText {
     }
 
     private static TableException malformed(String text, int at) {
-        return TableException.key("the key " + Escapes.brief(text) + " is no table key: what is at index " + at
+        return new TableException(TableException.Reason.KEY, "the key " + Escapes.brief(text) + " is no table key: what is at index " + at
                 + " stands for no byte (B1)");
     }
 }

@@ -42,7 +42,7 @@ public final class FieldPath implements Comparable<FieldPath> {
      *     other character than a dot or a backslash, or the text is longer than 255 bytes
      */
     public static FieldPath parse(String text) {
-        KeyParts.text("field", text);
+        KeyText.check("field", text);
         if (!isShort(text)) {
             throw malformed(text, "it is longer than " + MAX_LENGTH + " bytes");
         }
@@ -83,7 +83,7 @@ public final class FieldPath implements Comparable<FieldPath> {
     }
 
     private static TableException malformed(String text, String why) {
-        return TableException.name("no path of a field: " + Escapes.brief(text) + ": " + why + " (T4)");
+        return new TableException(TableException.Reason.NAME, "no path of a field: " + Escapes.brief(text) + ": " + why + " (T4)");
     }
 
     /** The text. */

@@ -14,24 +14,25 @@ import org.jspecify.annotations.Nullable;
 
 /** The keys of the entries of one index, made and taken apart as text: what {@link FieldKey} and {@link ReverseKey} do slowly. */
 final class IndexKeys {
-    private static final byte[] SEPARATOR = {FieldKey.SEPARATOR};
+    private static final byte[] SEPARATOR = {KeyText.SEPARATOR};
     private static final String SEPARATOR_TEXT = EscapedText.of(SEPARATOR);
 
     /** The prefix of the keys of all index entries of all tables. */
-    static final String ALL_ENTRIES = (char) FieldKey.PREFIX + SEPARATOR_TEXT;
+    static final String ALL_ENTRIES = (char) KeyText.FIELD + SEPARATOR_TEXT;
 
     /** The prefix of the keys of all reverse entries of all tables. */
-    static final String ALL_REVERSE = (char) ReverseKey.PREFIX + SEPARATOR_TEXT;
+    static final String ALL_REVERSE = (char) KeyText.REVERSE + SEPARATOR_TEXT;
 
     /** The first text behind all that starts with a separator. */
-    private static final String BEHIND_SEPARATOR = EscapedText.of(new byte[] {FieldKey.SEPARATOR + 1});
+    private static final String BEHIND_SEPARATOR = EscapedText.of(new byte[] {KeyText.SEPARATOR + 1});
 
     /** Version, codec, hash function; then the length and the bytes themselves. */
     private static final byte[] INLINE = {1, (byte) Cid.RAW, (byte) Cid.IDENTITY};
 
     private static final int MORE = 0x80;
 
-    final FieldPath field;
+    final String table;
+    final IndexName name;
 
     /** What all keys of index entries start with. */
     final String entries;
@@ -39,11 +40,42 @@ final class IndexKeys {
     /** What all keys of reverse entries start with. */
     final String reverse;
 
-    IndexKeys(String table, FieldPath field) {
-        this.field = field;
-        this.entries = EscapedText.of(FieldKey.prefix(field.text(), table));
-        this.reverse =
-                EscapedText.of(KeyParts.join(ReverseKey.PREFIX, Bytes.of(table), Bytes.of(field.text()), Bytes.of("")));
+    IndexKeys(String table, IndexName name) {
+        this.table = table;
+        this.name = name;
+        String label = EscapedText.of(table) + SEPARATOR_TEXT;
+        String field = EscapedText.of(name.text()) + SEPARATOR_TEXT;
+        this.entries = ALL_ENTRIES + field + label;
+        this.reverse = ALL_REVERSE + label + field;
+    }
+
+    /**
+     * What the index has of a row, in the ordered form; nothing, where it has no entry. Rule T5.
+     *
+     * @param found what the document has in the field
+     * @throws TableException if the index does not take it
+     */
+    Optional<byte[]> indexed(String row, @Nullable Object found) {
+        Object value = found == null ? null : name.kind().indexed(found);
+        if (value == null) {
+            return Optional.empty();
+        }
+        if (!Values.isScalar(value)) {
+            throw notIndexable(row, value instanceof List<?> ? "a list" : "an object");
+        }
+        byte[] ordered = OrderedValue.indexable(value);
+        if (ordered == null) {
+            throw notIndexable(row, OrderedValue.notIndexable(value));
+        }
+        return Optional.of(ordered);
+    }
+
+    private TableException notIndexable(String row, String what) {
+        return new TableException(
+                TableException.Reason.NOT_INDEXABLE,
+                "the row " + TableText.quoted(row) + " has " + what + " in the field "
+                        + TableText.quoted(name.field().text()) + ", which the index of the table "
+                        + TableText.quoted(table) + " does not take (T5)");
     }
 
     /**
@@ -93,10 +125,10 @@ final class IndexKeys {
     }
 
     /** The keys of the entries with values in a range, which start with the range's bytes. */
-    KeyRange range(ValueRange values) {
+    KeyRange range(OrderedRange values) {
         return KeyRange.prefix(entries)
-                .from(entries + EscapedText.of(values.low.array))
-                .before(entries + EscapedText.of(values.high.array));
+                .from(entries + EscapedText.of(values.low()))
+                .before(entries + EscapedText.of(values.high()));
     }
 
     /** @param row the id of the row as escaped text */
@@ -131,14 +163,14 @@ final class IndexKeys {
     /** The id of the row as escaped text, of the key of an index entry; none of another key that starts so. */
     static Optional<String> rowOf(String entry) {
         try {
-            return Optional.of(EscapedText.of(FieldKey.parse(entry).row().array));
+            return Optional.of(EscapedText.of(FieldKey.parse(entry).row().toByteArray()));
         } catch (TableException e) {
             return Optional.empty();
         }
     }
 
     /** Reads the rows of the entries of one walk. As {@link #rowOf}, but it reads the value of entries next to each other once. */
-    static final class Rows {
+    static final class EntryRows {
         /** What the keys of entries with the last value start with: all but the row. */
         private String known = "";
 

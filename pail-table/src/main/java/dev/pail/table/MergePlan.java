@@ -33,7 +33,7 @@ final class MergePlan {
     }
 
     /** Whose rows are kept under a number. */
-    enum Rows {
+    enum RowFate {
         /** What one side wrote; otherwise what the other has. */
         WRITTEN,
         /** All that one side has, and nothing else: the number has another table there. */
@@ -43,7 +43,7 @@ final class MergePlan {
     }
 
     /** @param moved the table whose written rows go to another number; null, if none do */
-    record Fate(Rows rows, int side, @Nullable Dropped moved) {}
+    record Fate(RowFate rows, int side, @Nullable Dropped moved) {}
 
     /** A table that one side dropped. */
     static final class Dropped {
@@ -51,7 +51,7 @@ final class MergePlan {
         final TableInfo written;
         final int writer;
         final boolean madeAgain;
-        final SortedSet<FieldPath> indexes;
+        final SortedSet<IndexName> indexes;
         final List<String> first = new ArrayList<>();
         long rows;
 
@@ -60,8 +60,8 @@ final class MergePlan {
             this.written = written;
             this.writer = writer;
             this.madeAgain = inDropper == Lineage.NEW;
-            this.indexes = written.fields();
-            indexes.removeAll(base.fields());
+            this.indexes = written.names();
+            indexes.removeAll(base.names());
         }
 
         boolean isWritten() {
@@ -69,7 +69,7 @@ final class MergePlan {
         }
 
         private TableConflict.DroppedTable described() {
-            return new TableConflict.DroppedTable(writer != OURS, madeAgain, rows, first, List.copyOf(indexes));
+            return new TableConflict.DroppedTable(writer != OURS, madeAgain, rows, first, indexes.stream().map(IndexName::field).toList());
         }
     }
 
@@ -161,7 +161,7 @@ final class MergePlan {
             if (now != null && base.named(now.number).isEmpty()) {
                 // The replay of several events can leave rows under a number of no table: neither side has deleted one
                 // of them.
-                fates.put(now.number, new Fate(Rows.AFRESH, OURS, null));
+                fates.put(now.number, new Fate(RowFate.AFRESH, OURS, null));
             }
         }
         if (before != null) {
@@ -186,17 +186,17 @@ final class MergePlan {
         if (ours == null || theirs == null) {
             return Optional.empty();
         }
-        SortedSet<FieldPath> fields = ours.fields();
-        fields.addAll(theirs.fields());
+        SortedSet<IndexName> names = ours.names();
+        names.addAll(theirs.names());
         if (before != null && lineage == Lineage.SAME) {
-            fields.removeIf(
-                    field -> before.index(field) != null && (ours.index(field) == null || theirs.index(field) == null));
+            names.removeIf(
+                    name -> before.index(name) != null && (ours.index(name) == null || theirs.index(name) == null));
         }
         if (ours.number != theirs.number) {
             int last = ours.number > theirs.number ? OURS : THEIRS;
             apart.add(new Apart(ours.name, Math.max(ours.number, theirs.number), last));
         }
-        return Optional.of(TableInfo.of(ours.name, Math.min(ours.number, theirs.number), fields));
+        return Optional.of(TableInfo.of(ours.name, Math.min(ours.number, theirs.number), names));
     }
 
     private void decideRows(int number, @Nullable Dropped drop, Lineage ours, Lineage theirs) {
@@ -208,23 +208,23 @@ final class MergePlan {
         boolean otherInTheirs =
                 theirs != Lineage.SAME && !sides.get(THEIRS).named(number).isEmpty();
         if (otherInOurs && otherInTheirs) {
-            fates.put(number, new Fate(Rows.AFRESH, OURS, null));
+            fates.put(number, new Fate(RowFate.AFRESH, OURS, null));
         } else if (otherInOurs || otherInTheirs) {
-            fates.put(number, new Fate(Rows.ONE_SIDE, otherInOurs ? OURS : THEIRS, drop));
+            fates.put(number, new Fate(RowFate.ONE_SIDE, otherInOurs ? OURS : THEIRS, drop));
         } else if (drop != null) {
-            fates.put(number, new Fate(Rows.WRITTEN, drop.writer, null));
+            fates.put(number, new Fate(RowFate.WRITTEN, drop.writer, null));
         }
     }
 
     private void look(String key, Optional<Cid> before, List<Optional<Cid>> values) {
         Optional<Cid> ours = values.get(OURS);
         Optional<Cid> theirs = values.get(THEIRS);
-        if (key.startsWith(Tables.ROWS) && owner(Tables.number(key)) != null) {
+        if (key.startsWith(KeyText.ROWS) && owner(KeyText.number(key)) != null) {
             row(key, before, values);
         } else if (ThreeWay.isConflict(before, ours, theirs) && !isDecided(key)) {
-            Optional<String> former = key.startsWith(Tables.ROWS) ? former(Tables.number(key)) : Optional.empty();
+            Optional<String> former = key.startsWith(KeyText.ROWS) ? former(KeyText.number(key)) : Optional.empty();
             Optional<String> id = former.map(
-                    table -> TableInfo.of(table, Tables.number(key), List.of()).rowId(key));
+                    table -> TableInfo.of(table, KeyText.number(key), List.of()).rowId(key));
             conflicts.add(new TableConflict(Conflict.of(key, before, ours, theirs), former, id, Optional.empty()));
         }
     }
@@ -238,7 +238,7 @@ final class MergePlan {
 
     /** Whether the value of a key follows from the rows and the tables. */
     boolean isDecided(String key) {
-        if (key.startsWith(TableInfo.PREFIX)) {
+        if (key.startsWith(KeyText.TABLES)) {
             String name = TableInfo.name(key);
             return name != null && tables.containsKey(name);
         }
@@ -247,14 +247,14 @@ final class MergePlan {
 
     /** Finds whether a row is a conflict. Rule R6. */
     private void row(String key, Optional<Cid> before, List<Optional<Cid>> values) {
-        int number = Tables.number(key);
+        int number = KeyText.number(key);
         TableInfo owner = owner(number);
         String id = owner == null ? null : owner.rowId(key);
         Fate fate = fates.get(number);
         Optional<Cid> ours = values.get(OURS);
         Optional<Cid> theirs = values.get(THEIRS);
-        Optional<Cid> origin = fate != null && fate.rows == Rows.AFRESH ? Optional.empty() : before;
-        boolean ofBoth = fate == null || fate.rows == Rows.AFRESH;
+        Optional<Cid> origin = fate != null && fate.rows == RowFate.AFRESH ? Optional.empty() : before;
+        boolean ofBoth = fate == null || fate.rows == RowFate.AFRESH;
         if (ofBoth && ThreeWay.isConflict(origin, ours, theirs)) {
             Optional<String> table = owner == null || id == null ? Optional.empty() : Optional.of(owner.name);
             conflicts.add(new TableConflict(

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Values as bytes whose order is that of the values (Rule B6), unlike that of their form in JSON. No byte of them is
- * {@link FieldKey#SEPARATOR} or less, so that what is behind a separator does not disturb the order.
+ * {@link KeyText#SEPARATOR} or less, so that what is behind a separator does not disturb the order.
  */
 final class OrderedValue {
     /** The longest form that an index takes, in bytes. */
@@ -52,6 +52,17 @@ final class OrderedValue {
         }
         byte[] form = encode(value);
         return form.length <= MAX_LENGTH ? form : null;
+    }
+
+    /** What to say of a value that is not indexable. */
+    static String notIndexable(Object value) {
+        if (!Values.isWellFormed(value)) {
+            return "a text with a lone surrogate";
+        }
+        return value instanceof String
+                ? "a text of more than " + (MAX_LENGTH - 1)
+                        + " bytes (spaces and control characters count twice)"
+                : "a number with too many digits or too large an exponent";
     }
 
     /** Whether the exponent of a number has a form. */
@@ -202,14 +213,15 @@ final class OrderedValue {
             }
             utf8.write(b);
         }
-        Bytes text = Bytes.owned(utf8.toByteArray());
-        if (!text.isText()) {
+        String text = KeyText.text(utf8.toByteArray());
+        if (text == null) {
             throw malformed(bytes, "a text is UTF-8");
         }
-        return text.text();
+        return text;
     }
 
     private static TableException malformed(byte[] bytes, String why) {
-        return TableException.key("no value is " + Bytes.of(bytes) + ": " + why + " (B6)");
+        return new TableException(
+                TableException.Reason.KEY, "no value is " + Bytes.of(bytes) + ": " + why + " (B6)");
     }
 }

@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OrphanRows {
     private static final Cid NOTHING = IndexKeys.inline(new byte[0]);
-    private static final String SEPARATOR = EscapedText.of(new byte[] {FieldKey.SEPARATOR});
+    private static final String SEPARATOR = EscapedText.of(new byte[] {KeyText.SEPARATOR});
 
     private OrphanRows() {}
 
@@ -69,11 +70,11 @@ final class OrphanRows {
             // The rows may be those of a table that cannot be read.
             return found;
         }
-        KeyRange all = KeyRange.prefix(Tables.ROWS);
+        KeyRange all = KeyRange.prefix(KeyText.ROWS);
         Optional<Entry> next = first(pail, all);
         while (next.isPresent()) {
             String key = next.get().key();
-            int number = Tables.number(key);
+            int number = KeyText.number(key);
             if (number < 0) {
                 next = first(pail, all.after(key));
                 continue;
@@ -128,8 +129,7 @@ final class OrphanRows {
             return Optional.empty();
         }
         try {
-            Bytes name = Bytes.owned(EscapedText.bytes(key, start.length()));
-            return name.isText() ? Optional.of(name.text()) : Optional.empty();
+            return Optional.ofNullable(KeyText.text(EscapedText.bytes(key, start.length())));
         } catch (TableException e) {
             return Optional.empty();
         }
@@ -150,16 +150,15 @@ final class OrphanRows {
         return batch.commit();
     }
 
-    static List<Row> rows(Pail pail, int number) {
+    /** Gives the id and the entry of each row under a number. */
+    static void forEach(Pail pail, int number, BiConsumer<String, Entry> action) {
         TableInfo nameless = TableInfo.of("", number, List.of());
-        List<Row> rows = new ArrayList<>();
         nameless.forEachRow(pail, entry -> {
             String id = nameless.rowId(entry.key());
             if (id != null) {
-                rows.add(new Row(pail.blocks(), entry.key(), id, entry.value()));
+                action.accept(id, entry);
             }
         });
-        return rows;
     }
 
     /** Takes rows away, and the note too when none is left. */

@@ -25,8 +25,8 @@ public record Orphans(int number, Optional<String> table, long rows) {
     /** Number, rows and table, in words. */
     @Override
     public String toString() {
-        return Tables.rows(rows) + " under the number " + number
-                + table.map(name -> ", written to a former table " + Tables.quoted(name))
+        return TableText.rows(rows) + " under the number " + number
+                + table.map(name -> ", written to a former table " + TableText.quoted(name))
                         .orElse("");
     }
 }

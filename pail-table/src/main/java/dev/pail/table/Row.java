@@ -61,7 +61,7 @@ public final class Row {
         } catch (TableException e) {
             throw new TableException(
                     TableException.Reason.KEY,
-                    "the key " + Tables.quoted(key) + " is where the row " + Tables.quoted(id)
+                    "the key " + TableText.quoted(key) + " is where the row " + TableText.quoted(id)
                             + " of a table would be: " + e.getMessage(),
                     e);
         }
@@ -80,6 +80,6 @@ public final class Row {
     /** The id and the CID. */
     @Override
     public String toString() {
-        return Tables.quoted(id) + " " + cid;
+        return TableText.quoted(id) + " " + cid;
     }
 }

@@ -134,7 +134,7 @@ public final class Summary {
             if (found instanceof Number number) {
                 numbers++;
                 if (refused == null && !add(number)) {
-                    refused = "the row " + Tables.quoted(row.id()) + " has in the field " + Tables.quoted(field.text());
+                    refused = "the row " + TableText.quoted(row.id()) + " has in the field " + TableText.quoted(field.text());
                 }
             }
             min = min == null || Values.compare(found, min) < 0 ? found : min;

@@ -75,14 +75,14 @@ public final class TableLineage {
                 .toList();
         Set<String> put = new HashSet<>();
         for (Map.Entry<String, Optional<Cid>> change : changes) {
-            if (change.getKey().startsWith(TableInfo.PREFIX)
+            if (change.getKey().startsWith(KeyText.TABLES)
                     && change.getValue().isPresent()) {
                 put.add(change.getKey());
             }
         }
         Map<String, State> now = joined(before, put, version);
         for (Map.Entry<String, Optional<Cid>> change : changes) {
-            String name = change.getKey().startsWith(TableInfo.PREFIX) ? TableInfo.name(change.getKey()) : null;
+            String name = change.getKey().startsWith(KeyText.TABLES) ? TableInfo.name(change.getKey()) : null;
             TableInfo info = name == null ? null : base.get(name);
             if (name != null && info != null) {
                 Map<String, State> next = new HashMap<>(now);

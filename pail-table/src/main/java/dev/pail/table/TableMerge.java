@@ -171,22 +171,26 @@ public final class TableMerge implements MergeRules.Comparison {
             boolean isMoved = fate != null && fate.moved() == drop;
             int number = isMoved && (drop.rows > 0 || !drop.madeAgain) ? free(drop) : drop.base.number;
             numbers.put(drop, number);
-            String table = "the table " + Tables.quoted(name);
+            String table = "the table " + TableText.quoted(name);
             if (!drop.madeAgain) {
-                tables.put(name, Optional.of(TableInfo.of(name, number, drop.written.fields())));
+                tables.put(name, Optional.of(TableInfo.of(name, number, drop.written.names())));
                 notes.add(table + " was dropped on one side and written on the other: it is declared again, with "
-                        + (drop.rows > 0 ? Tables.rows(drop.rows) + " written meanwhile" : "no rows")
-                        + (drop.indexes.isEmpty() ? "" : " and " + Tables.indexesOn(drop.indexes)));
+                        + (drop.rows > 0 ? TableText.rows(drop.rows) + " written meanwhile" : "no rows")
+                        + (drop.indexes.isEmpty() ? "" : " and " + TableText.indexesOn(fields(drop))));
                 return;
             }
             notes.add(table + " was dropped and made again on one side, and written on the other: "
-                    + (drop.rows == 0 ? "" : Tables.rows(drop.rows) + " kept under the number " + number)
+                    + (drop.rows == 0 ? "" : TableText.rows(drop.rows) + " kept under the number " + number)
                     + (drop.rows == 0 || drop.indexes.isEmpty() ? "" : ", ")
-                    + (drop.indexes.isEmpty() ? "" : Tables.indexesOn(drop.indexes) + " not taken over"));
+                    + (drop.indexes.isEmpty() ? "" : TableText.indexesOn(fields(drop)) + " not taken over"));
             if (drop.rows > 0) {
                 kept.put(number, name);
                 orphans.add(new Orphans(number, Optional.of(name), drop.rows));
             }
+        }
+
+        private List<String> fields(MergePlan.Dropped drop) {
+            return drop.indexes.stream().map(index -> index.field().text()).toList();
         }
 
         private void keep(MergePlan.Apart one) {
@@ -195,15 +199,15 @@ public final class TableMerge implements MergeRules.Comparison {
             if (!owned) {
                 kept.put(one.number, one.name);
                 orphans.add(new Orphans(one.number, Optional.of(one.name), one.rows));
-                notes.add("the table " + Tables.quoted(one.name) + " was made on both sides with different numbers: "
-                        + Tables.rows(one.rows) + " kept under the number " + one.number);
+                notes.add("the table " + TableText.quoted(one.name) + " was made on both sides with different numbers: "
+                        + TableText.rows(one.rows) + " kept under the number " + one.number);
             }
         }
 
         /** The next number that no table has and no key starts with, or where rows of a former table of this name are kept already. Rule R9. */
         private int free(MergePlan.Dropped drop) {
-            for (int i = 1; i <= PositionKey.MAX_TABLE; i++) {
-                int number = (drop.base.number + i) & PositionKey.MAX_TABLE;
+            for (int i = 1; i <= KeyText.MAX_TABLE; i++) {
+                int number = (drop.base.number + i) & KeyText.MAX_TABLE;
                 boolean goesOn = drop.madeAgain && OrphanRows.isNoted(merged, number, drop.base.name);
                 if (!taken.contains(number) && (goesOn || hasNoKeys(number))) {
                     taken.add(number);
@@ -212,7 +216,7 @@ public final class TableMerge implements MergeRules.Comparison {
             }
             throw new TableException(
                     TableException.Reason.TOO_MANY_TABLES,
-                    "there is no number for the table " + Tables.quoted(drop.base.name));
+                    "there is no number for the table " + TableText.quoted(drop.base.name));
         }
 
         private boolean hasNoKeys(int number) {
@@ -225,12 +229,12 @@ public final class TableMerge implements MergeRules.Comparison {
         private void key(String key, Optional<Cid> before, List<Optional<Cid>> values) {
             Optional<Cid> now = values.get(2);
             Optional<Cid> wanted = now;
-            if (key.startsWith(Tables.ROWS) && Tables.number(key) >= 0) {
-                wanted = wanted(key, Tables.number(key), before, values, now);
+            if (key.startsWith(KeyText.ROWS) && KeyText.number(key) >= 0) {
+                wanted = wanted(key, KeyText.number(key), before, values, now);
                 if (wanted.isEmpty()) {
-                    OrphanRows.notedName(Tables.number(key), key).ifPresent(name -> gone.put(Tables.number(key), name));
+                    OrphanRows.notedName(KeyText.number(key), key).ifPresent(name -> gone.put(KeyText.number(key), name));
                 }
-            } else if (key.startsWith(TableInfo.PREFIX) && !plan.isDecided(key)) {
+            } else if (key.startsWith(KeyText.TABLES) && !plan.isDecided(key)) {
                 wanted = ThreeWay.merged(before, values.get(OURS), values.get(THEIRS), now);
             }
             if (!wanted.equals(now)) {

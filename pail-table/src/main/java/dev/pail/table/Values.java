@@ -60,7 +60,13 @@ final class Values {
         if (value instanceof Number) {
             return ValueKind.NUMBER;
         }
-        return value instanceof Boolean truth ? (truth ? ValueKind.TRUE : ValueKind.FALSE) : ValueKind.NULL;
+        if (value instanceof Boolean truth) {
+            return truth ? ValueKind.TRUE : ValueKind.FALSE;
+        }
+        if (value != NULL) {
+            throw new IllegalArgumentException("no value of a document: " + value.getClass());
+        }
+        return ValueKind.NULL;
     }
 
     /** Whether a value is a number that was written without a point and without an exponent. */

@@ -214,8 +214,8 @@ class KeyKindsTest {
     @Test
     void areMadeFastAsSlowly() {
         Parts parts = new Parts(new Random(Randomness.seed("KeyKindsTest.areMadeFastAsSlowly")));
-        IndexKeys index = new IndexKeys("people", FieldPath.parse("address.city"));
-        IndexKeys.Rows rows = new IndexKeys.Rows();
+        IndexKeys index = new IndexKeys("people", IndexName.of(FieldPath.parse("address.city")));
+        IndexKeys.EntryRows rows = new IndexKeys.EntryRows();
         int same = 0;
         for (int i = 0; i < CASES; i++) {
             Scalar value = parts.value();

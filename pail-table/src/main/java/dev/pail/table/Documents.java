@@ -1,0 +1,18 @@
+package dev.pail.table;
+
+import dev.pail.ipld.Cid;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the documents of rows. */
+interface Documents {
+    /**
+     * Returns what the document of a row has in each field, as {@link Values} has it; null where it has nothing.
+     *
+     * @param key the key of the row
+     * @throws dev.pail.MissingBlockException if the block of the document is missing
+     * @throws dev.pail.CorruptBlockException if it is corrupt
+     * @throws TableException if it is no document
+     */
+    Function<FieldPath, @Nullable Object> fields(String key, String id, Cid document);
+}
