@@ -90,14 +90,11 @@ final class IndexRepair {
     }
 
     private void position(String key) {
-        PositionKey position;
-        try {
-            position = PositionKey.parse(key);
-        } catch (TableException e) {
-            return;
+        int number = KeyText.number(key);
+        if (number >= 0) {
+            String row = key.substring(KeyText.rows(number).length());
+            declared.named(number).forEach(name -> look(name, row));
         }
-        String row = EscapedText.of(position.row().toByteArray());
-        declared.named(position.table()).forEach(name -> look(name, row));
     }
 
     private Set<String> look(String table, String row) {

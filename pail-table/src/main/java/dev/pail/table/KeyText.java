@@ -64,10 +64,19 @@ final class KeyText {
 
     /** The number of the table that a key is one of a row of; less than 0, if it is none. */
     static int number(String key) {
+        if (!key.startsWith(ROWS)) {
+            return -1;
+        }
         try {
-            return PositionKey.parse(key).table();
+            byte[] bytes = EscapedText.bytes(key, ROWS.length());
+            return bytes.length < 2 ? -1 : (bytes[0] & 0xff) | ((bytes[1] & 0xff) << Byte.SIZE);
         } catch (TableException e) {
             return -1;
         }
+    }
+
+    /** What the keys of all rows of the table with a number start with. */
+    static String rows(int number) {
+        return EscapedText.of(new byte[] {POSITION, (byte) number, (byte) (number >> Byte.SIZE)});
     }
 }

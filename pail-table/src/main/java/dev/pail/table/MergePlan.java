@@ -87,8 +87,8 @@ final class MergePlan {
         }
     }
 
-    private final Declarations base;
-    private final List<Declarations> sides;
+    final Declarations base;
+    final List<Declarations> sides;
     private final List<Set<String>> madeAgain;
 
     /** What is declared of each name: nothing, if there is no such table. Names that are not here are merged key by key. */
@@ -117,14 +117,14 @@ final class MergePlan {
     private SortedSet<String> names() {
         SortedSet<String> names = new TreeSet<>(base.tables.keySet());
         sides.forEach(side -> names.addAll(side.tables.keySet()));
-        all().forEach(version -> {
+        versions().forEach(version -> {
             names.removeAll(version.unreadable.keySet());
-            names.removeIf(name -> all().stream().anyMatch(other -> isShared(version, other.table(name))));
+            names.removeIf(name -> versions().stream().anyMatch(other -> isShared(version, other.table(name))));
         });
         return names;
     }
 
-    private List<Declarations> all() {
+    List<Declarations> versions() {
         return List.of(base, sides.get(OURS), sides.get(THEIRS));
     }
 

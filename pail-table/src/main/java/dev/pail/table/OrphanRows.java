@@ -25,13 +25,8 @@ final class OrphanRows {
 
     private OrphanRows() {}
 
-    /** What the keys of all rows under a number start with. */
-    static String prefix(int number) {
-        return EscapedText.of(PositionKey.prefix(number));
-    }
-
     private static String noteKey(int number, String table) {
-        return prefix(number) + SEPARATOR + EscapedText.of(table);
+        return KeyText.rows(number) + SEPARATOR + EscapedText.of(table);
     }
 
     /** Notes which table the rows under a number were written to, if the pail takes the key. */
@@ -53,13 +48,13 @@ final class OrphanRows {
 
     /** The table that the rows under a number were written to, if that is noted. */
     static Optional<String> notedTable(Pail pail, int number) {
-        try (Stream<Entry> entries = pail.entries(KeyRange.prefix(prefix(number) + SEPARATOR))) {
+        try (Stream<Entry> entries = pail.entries(KeyRange.prefix(KeyText.rows(number) + SEPARATOR))) {
             return entries.flatMap(entry -> notedName(number, entry).stream()).findFirst();
         }
     }
 
     static boolean hasKeys(Pail pail, int number) {
-        return first(pail, KeyRange.prefix(prefix(number))).isPresent();
+        return first(pail, KeyRange.prefix(KeyText.rows(number))).isPresent();
     }
 
     /** Reads the orphans, and one entry for each number that a table has. */
@@ -99,7 +94,7 @@ final class OrphanRows {
             high = 0;
             low++;
         }
-        return low > 0xff ? null : prefix((high << Byte.SIZE) | low);
+        return low > 0xff ? null : KeyText.rows((high << Byte.SIZE) | low);
     }
 
     private static Orphans of(Pail pail, int number) {
@@ -124,7 +119,7 @@ final class OrphanRows {
 
     /** The table that a key notes; nothing, if it is not the key of a note. */
     static Optional<String> notedName(int number, String key) {
-        String start = prefix(number) + SEPARATOR;
+        String start = KeyText.rows(number) + SEPARATOR;
         if (!key.startsWith(start)) {
             return Optional.empty();
         }
@@ -164,13 +159,13 @@ final class OrphanRows {
     /** Takes rows away, and the note too when none is left. */
     static Pail remove(Pail pail, int number, Collection<String> ids) {
         Batch batch = pail.batch();
-        ids.forEach(id -> batch.delete(prefix(number) + EscapedText.of(id)));
+        ids.forEach(id -> batch.delete(KeyText.rows(number) + EscapedText.of(id)));
         Pail less = batch.commit();
         if (of(less, number).rows() > 0) {
             return less;
         }
         Batch notes = less.batch();
-        try (Stream<Entry> entries = less.entries(KeyRange.prefix(prefix(number) + SEPARATOR))) {
+        try (Stream<Entry> entries = less.entries(KeyRange.prefix(KeyText.rows(number) + SEPARATOR))) {
             entries.filter(entry -> notedName(number, entry).isPresent())
                     .forEachOrdered(entry -> notes.delete(entry.key()));
         }

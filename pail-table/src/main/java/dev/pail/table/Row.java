@@ -21,19 +21,20 @@ public final class Row {
     private final String id;
     private final Cid cid;
 
-    /** What may have the document already. Set before the row is handed over. */
-    private RowWalk.@Nullable Ahead ahead;
+    /** What may have the document already. */
+    private final RowWalk.@Nullable Ahead ahead;
 
     /** @param key what the pail has the row under */
     Row(BlockStore blocks, String key, String id, Cid cid) {
+        this(blocks, key, id, cid, null);
+    }
+
+    Row(BlockStore blocks, String key, String id, Cid cid, RowWalk.@Nullable Ahead ahead) {
         this.blocks = blocks;
         this.key = key;
         this.id = id;
         this.cid = cid;
-    }
-
-    void readWith(RowWalk.Ahead rows) {
-        ahead = rows;
+        this.ahead = ahead;
     }
 
     /** Returns the id of the row in its table. */

@@ -137,12 +137,12 @@ public final class Table {
 
     /** Returns all rows, in the order of the bytes of their ids. Lazy. */
     public Stream<Row> rows() {
-        return RowWalk.of(pail, KeyRange.prefix(info.rows), entry -> row(entry.key(), entry.value()));
+        return RowWalk.of(pail, KeyRange.prefix(info.rows), (entry, ahead) -> row(entry.key(), entry.value(), ahead));
     }
 
-    private @Nullable Row row(String key, Cid cid) {
+    private @Nullable Row row(String key, Cid cid, RowWalk.@Nullable Ahead ahead) {
         String id = info.rowId(key);
-        return id == null ? null : new Row(pail.blocks(), key, id, cid);
+        return id == null ? null : new Row(pail.blocks(), key, id, cid, ahead);
     }
 
     /**
@@ -204,9 +204,9 @@ public final class Table {
     /** The rows that an index does not have. */
     private Stream<Row> without(IndexKeys index, boolean isDescending) {
         KeyRange all = KeyRange.prefix(info.rows);
-        return RowWalk.of(pail, isDescending ? all.descending() : all, entry -> {
+        return RowWalk.of(pail, isDescending ? all.descending() : all, (entry, ahead) -> {
             String id = entry.key().substring(info.rows.length());
-            return pail.get(index.reverse + id).isPresent() ? null : row(entry.key(), entry.value());
+            return pail.get(index.reverse + id).isPresent() ? null : row(entry.key(), entry.value(), ahead);
         });
     }
 
@@ -319,7 +319,7 @@ public final class Table {
     /** The row that an entry of such a range is of, or null. */
     @Nullable
     Row candidate(boolean isFullScan, IndexKeys.EntryRows rows, Entry entry) {
-        return isFullScan ? row(entry.key(), entry.value()) : indexed(rows, entry);
+        return isFullScan ? row(entry.key(), entry.value(), null) : indexed(rows, entry, null);
     }
 
     /** Whether a range of an index gives a row. */
@@ -341,7 +341,7 @@ public final class Table {
         if (accesses.size() == 1) {
             return entries(accesses.get(0));
         }
-        return StreamSupport.stream(() -> new AccessWalk(accesses, this::entries), AccessWalk.CHARACTERISTICS, false);
+        return StreamSupport.stream(() -> new AccessWalk<>(accesses, this::entries, Row::id), AccessWalk.CHARACTERISTICS, false);
     }
 
     private Stream<Row> entries(IndexRange access) {
@@ -366,18 +366,18 @@ public final class Table {
         }
         IndexKeys.EntryRows rows = new IndexKeys.EntryRows();
         KeyRange range = index.range(values);
-        return RowWalk.of(pail, isDescending ? range.descending() : range, entry -> indexed(rows, entry));
+        return RowWalk.of(pail, isDescending ? range.descending() : range, (entry, ahead) -> indexed(rows, entry, ahead));
     }
 
     /** The row of an index entry, or null. It counts if it links to the document that the row has. Rule T7. */
-    private @Nullable Row indexed(IndexKeys.EntryRows rows, Entry entry) {
+    private @Nullable Row indexed(IndexKeys.EntryRows rows, Entry entry, RowWalk.@Nullable Ahead ahead) {
         String id = rows.rowOf(entry.key());
         if (id == null) {
             return null;
         }
         String key = info.rows.concat(id);
         boolean isRows = pail.get(key).filter(entry.value()::equals).isPresent();
-        return isRows ? row(key, entry.value()) : null;
+        return isRows ? row(key, entry.value(), ahead) : null;
     }
 
     private IndexKeys index(IndexName name) {

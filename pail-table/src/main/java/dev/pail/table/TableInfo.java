@@ -39,7 +39,7 @@ final class TableInfo {
         this.name = name;
         this.number = number;
         this.indexes = indexes;
-        this.rows = EscapedText.of(PositionKey.prefix(number));
+        this.rows = KeyText.rows(number);
     }
 
     static TableInfo of(String name, int number, Collection<IndexName> names) {
@@ -55,13 +55,16 @@ final class TableInfo {
         if (length == 0 || length > MAX_NAME) {
             throw new TableException(TableException.Reason.NAME, "the name of a table has 1 to " + MAX_NAME + " bytes, not " + length + " (T1)");
         }
-        return new TableKey(Bytes.of(name)).toKey();
+        return KeyText.TABLES + EscapedText.of(name);
     }
 
     /** The name of the table whose key this is, or null if it can be the key of none. */
     static @Nullable String name(String key) {
+        if (!key.startsWith(KeyText.TABLES)) {
+            return null;
+        }
         try {
-            String name = KeyText.text(TableKey.parse(key).id().toByteArray());
+            String name = KeyText.text(EscapedText.bytes(key, KeyText.TABLES.length()));
             return name != null && key(name).equals(key) ? name : null;
         } catch (TableException e) {
             return null;
