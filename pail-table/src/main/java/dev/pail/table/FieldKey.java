@@ -1,5 +1,8 @@
 package dev.pail.table;
 
+import dev.pail.table.index.EscapedText;
+import dev.pail.table.index.KeyText;
+import dev.pail.table.index.OrderedValue;
 import java.util.Arrays;
 import java.util.Objects;
 

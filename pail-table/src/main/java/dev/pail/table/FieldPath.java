@@ -3,6 +3,7 @@ package dev.pail.table;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.Escapes;
 import dev.pail.bytes.Utf8;
+import dev.pail.table.index.KeyText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,7 @@
 package dev.pail.table;
 
 import com.google.errorprone.annotations.CheckReturnValue;
+import dev.pail.table.document.Values;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

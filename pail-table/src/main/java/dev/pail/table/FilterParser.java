@@ -1,6 +1,8 @@
 package dev.pail.table;
 
 import dev.pail.Escapes;
+import dev.pail.table.document.JsonReader;
+import dev.pail.table.document.Values;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

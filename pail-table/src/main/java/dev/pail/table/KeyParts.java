@@ -1,5 +1,8 @@
 package dev.pail.table;
 
+import dev.pail.table.document.JsonReader;
+import dev.pail.table.document.Values;
+import dev.pail.table.index.KeyText;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 

@@ -1,5 +1,6 @@
 package dev.pail.table;
 
+import dev.pail.table.index.TableText;
 import java.util.Objects;
 import java.util.Optional;
 

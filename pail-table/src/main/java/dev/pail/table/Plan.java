@@ -1,5 +1,9 @@
 package dev.pail.table;
 
+import dev.pail.table.index.Condition;
+import dev.pail.table.index.IndexKeys;
+import dev.pail.table.index.IndexRange;
+import dev.pail.table.query.Planner;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;

@@ -1,5 +1,7 @@
 package dev.pail.table;
 
+import dev.pail.table.index.EscapedText;
+import dev.pail.table.index.KeyText;
 import java.util.Objects;
 
 /**

@@ -1,5 +1,8 @@
 package dev.pail.table;
 
+import dev.pail.table.index.EscapedText;
+import dev.pail.table.index.KeyText;
+
 /**
  * The key of a reverse entry, which holds the indexed value of a field for a row: {@code R}, and behind separators label, field and row
  * id (spec rule B4).

@@ -5,6 +5,8 @@ import dev.pail.CorruptBlockException;
 import dev.pail.MissingBlockException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.table.index.TableText;
+import dev.pail.table.query.RowWalk;
 import org.jspecify.annotations.Nullable;
 
 /**

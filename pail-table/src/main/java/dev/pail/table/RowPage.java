@@ -2,6 +2,9 @@ package dev.pail.table;
 
 import dev.pail.Entry;
 import dev.pail.KeyRange;
+import dev.pail.table.index.IndexKeys;
+import dev.pail.table.index.IndexRange;
+import dev.pail.table.index.TableText;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

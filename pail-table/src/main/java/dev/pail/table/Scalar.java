@@ -1,5 +1,7 @@
 package dev.pail.table;
 
+import dev.pail.table.document.JsonReader;
+import dev.pail.table.document.Values;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Objects;

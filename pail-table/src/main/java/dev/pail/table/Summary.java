@@ -1,6 +1,10 @@
 package dev.pail.table;
 
 import com.google.errorprone.annotations.CheckReturnValue;
+import dev.pail.table.document.Decimal;
+import dev.pail.table.document.Values;
+import dev.pail.table.index.OrderedValue;
+import dev.pail.table.index.TableText;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Objects;

@@ -3,6 +3,7 @@ package dev.pail.table;
 import dev.pail.Conflict;
 import dev.pail.MergePolicy;
 import dev.pail.ipld.Cid;
+import dev.pail.table.index.TableText;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

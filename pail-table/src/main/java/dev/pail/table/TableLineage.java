@@ -2,6 +2,10 @@ package dev.pail.table;
 
 import dev.pail.Pail;
 import dev.pail.ipld.Cid;
+import dev.pail.table.index.Declarations;
+import dev.pail.table.index.KeyText;
+import dev.pail.table.index.OrphanRows;
+import dev.pail.table.index.TableInfo;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;

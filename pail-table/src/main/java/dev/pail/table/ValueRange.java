@@ -1,6 +1,7 @@
 package dev.pail.table;
 
 import com.google.errorprone.annotations.CheckReturnValue;
+import dev.pail.table.index.OrderedRange;
 
 /**
  * A contiguous range of values of one kind: one value, the values before or after one, or texts with a common prefix. Ranges can be

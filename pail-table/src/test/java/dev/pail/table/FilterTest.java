@@ -3,6 +3,8 @@ package dev.pail.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.pail.table.index.IndexKeys;
+import dev.pail.table.index.IndexName;
 import dev.pail.testkit.Randomness;
 import java.util.ArrayList;
 import java.util.List;

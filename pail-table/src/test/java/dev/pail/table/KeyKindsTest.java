@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.RowLoc;
 import dev.pail.ShardFormat;
+import dev.pail.table.document.JsonReader;
+import dev.pail.table.index.EscapedText;
+import dev.pail.table.index.IndexKeys;
+import dev.pail.table.index.IndexName;
+import dev.pail.table.index.OrderedValue;
 import dev.pail.testkit.Randomness;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;

@@ -2,6 +2,9 @@ package dev.pail.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pail.table.document.Decimal;
+import dev.pail.table.document.Values;
+import dev.pail.table.index.OrderedValue;
 import dev.pail.testkit.Randomness;
 import java.math.BigDecimal;
 import java.math.BigInteger;

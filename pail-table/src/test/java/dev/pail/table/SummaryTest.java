@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.blockstore.MemoryBlockStore;
+import dev.pail.table.document.Values;
 import dev.pail.testkit.Randomness;
 import java.math.BigDecimal;
 import java.math.MathContext;

@@ -1,0 +1,213 @@
+package dev.pail.table.index;
+
+import dev.pail.CorruptBlockException;
+import dev.pail.Entry;
+import dev.pail.KeyRange;
+import dev.pail.MissingBlockException;
+import dev.pail.Pail;
+import dev.pail.bytes.Utf8;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.DagCborReader;
+import dev.pail.ipld.DagCborWriter;
+import dev.pail.ipld.MalformedDataException;
+import dev.pail.table.TableException;
+import dev.pail.unsafe.UnsafeBlocks;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of a table: its name, its number and its indexes, the last two in a block (spec rules T1 to T3). */
+public final class TableInfo {
+    private static final int MAX_NAME = 255;
+
+    public final String name;
+    public final int number;
+
+    /** In the order of their fields. */
+    public final List<IndexKeys> indexes;
+
+    /** What the keys of its rows start with. */
+    public final String rows;
+
+    private TableInfo(String name, int number, List<IndexKeys> indexes) {
+        this.name = name;
+        this.number = number;
+        this.indexes = indexes;
+        this.rows = KeyText.rows(number);
+    }
+
+    public static TableInfo of(String name, int number, Collection<IndexName> names) {
+        List<IndexKeys> indexes = new ArrayList<>();
+        new TreeSet<>(names).forEach(index -> indexes.add(new IndexKeys(name, index)));
+        return new TableInfo(name, number, List.copyOf(indexes));
+    }
+
+    /** The key of a table with this name. Rule T1. */
+    public static String key(String name) {
+        KeyText.check("table", name);
+        int length = Utf8.encode(name).length;
+        if (length == 0 || length > MAX_NAME) {
+            throw new TableException(TableException.Reason.NAME, "the name of a table has 1 to " + MAX_NAME + " bytes, not " + length + " (T1)");
+        }
+        return KeyText.TABLES + EscapedText.of(name);
+    }
+
+    /** The name of the table whose key this is, or null if it can be the key of none. */
+    public static @Nullable String name(String key) {
+        if (!key.startsWith(KeyText.TABLES)) {
+            return null;
+        }
+        try {
+            String name = KeyText.text(EscapedText.bytes(key, KeyText.TABLES.length()));
+            return name != null && key(name).equals(key) ? name : null;
+        } catch (TableException e) {
+            return null;
+        }
+    }
+
+    /** The number that a table gets, if no other has it: so it has the same in all copies of a pail. */
+    public static int wishedNumber(String name) {
+        byte[] hash = Block.of(Cid.RAW, Utf8.encode(name)).cid().digest();
+        return ((hash[hash.length - 2] & 0xff) << Byte.SIZE) | (hash[hash.length - 1] & 0xff);
+    }
+
+    /** The key of a row. */
+    public String rowKey(String id) {
+        return rows + EscapedText.of(id);
+    }
+
+    /** The id of the row whose key this is, or null if it can be the key of none: other keys may start as those of rows do. */
+    @Nullable
+    public String rowId(String key) {
+        if (key.length() - rows.length() <= KeyText.MAX_ID && EscapedText.isPlain(key, rows.length())) {
+            return key.substring(rows.length());
+        }
+        try {
+            byte[] bytes = EscapedText.bytes(key, rows.length());
+            String id = bytes.length <= KeyText.MAX_ID ? KeyText.text(bytes) : null;
+            return id != null && id.indexOf(KeyText.SEPARATOR) < 0 ? id : null;
+        } catch (TableException e) {
+            return null;
+        }
+    }
+
+    /** Does something with each entry that is a row of the table. */
+    public void forEachRow(Pail pail, Consumer<Entry> action) {
+        try (Stream<Entry> entries = pail.entries(KeyRange.prefix(rows))) {
+            entries.filter(entry -> rowId(entry.key()) != null).forEachOrdered(action);
+        }
+    }
+
+    public SortedSet<IndexName> names() {
+        SortedSet<IndexName> names = new TreeSet<>();
+        indexes.forEach(index -> names.add(index.name));
+        return names;
+    }
+
+    @Nullable
+    public IndexKeys index(IndexName name) {
+        for (IndexKeys index : indexes) {
+            if (index.name.equals(name)) {
+                return index;
+            }
+        }
+        return null;
+    }
+
+    /** The block that declares the table. Rule T2. */
+    public Block block() {
+        DagCborWriter writer = new DagCborWriter().map(2).text("number").integer(number);
+        writer.text("indexes").array(indexes.size());
+        indexes.forEach(index -> writer.text(index.name.text()));
+        return UnsafeBlocks.of(Cid.DAG_CBOR, writer.toByteArray());
+    }
+
+    /**
+     * Goes through the declared tables, in the order of their keys.
+     *
+     * @param unreadable receives the key of each malformed or unreadable declaration
+     */
+    public static void forEach(Pail pail, Consumer<TableInfo> action, BiConsumer<String, TableException> unreadable) {
+        try (Stream<Entry> entries = pail.entries(KeyRange.prefix(KeyText.TABLES))) {
+            entries.forEachOrdered(entry -> {
+                TableInfo info;
+                try {
+                    info = read(pail, entry.key(), entry.value());
+                } catch (TableException e) {
+                    unreadable.accept(entry.key(), e);
+                    return;
+                }
+                if (info != null) {
+                    action.accept(info);
+                }
+            });
+        }
+    }
+
+    /**
+     * The table that an entry declares, or null if it declares none: other keys may start as those of tables do. Rule T9.
+     *
+     * @throws TableException if that cannot be told, or it is not as it should be
+     */
+    public static @Nullable TableInfo read(Pail pail, String key, Cid cid) {
+        String name = name(key);
+        if (name == null || cid.codec() != Cid.DAG_CBOR) {
+            return null;
+        }
+        Block block;
+        try {
+            block = pail.blocks().require(cid);
+        } catch (MissingBlockException | CorruptBlockException e) {
+            throw new TableException(
+                    TableException.Reason.KEY,
+                    "the key " + TableText.quoted(key) + " is where the table " + TableText.quoted(name)
+                            + " would be, and the block of its value is "
+                            + (e instanceof MissingBlockException ? "missing: " : "damaged: ") + cid + " (T2)",
+                    e);
+        }
+        try {
+            DagCborReader reader = new DagCborReader(UnsafeBlocks.bytes(block));
+            return isTable(reader) ? read(name, reader) : null;
+        } catch (MalformedDataException | TableException e) {
+            throw new TableException(
+                    TableException.Reason.DAMAGED,
+                    "the block " + cid + " does not describe the table " + TableText.quoted(name) + ": " + e.getMessage()
+                            + " (T2)",
+                    e);
+        }
+    }
+
+    private static boolean isTable(DagCborReader reader) {
+        try {
+            return reader.readMap() == 2 && reader.readText().equals("number");
+        } catch (MalformedDataException e) {
+            return false;
+        }
+    }
+
+    /** @param reader stands behind the name of the number */
+    private static TableInfo read(String name, DagCborReader reader) {
+        int at = reader.position();
+        long number = reader.readLong();
+        if (number < 0 || number > KeyText.MAX_TABLE || !reader.readText().equals("indexes")) {
+            throw new MalformedDataException(at, "a table has a number and indexes");
+        }
+        List<IndexName> names = new ArrayList<>();
+        for (int items = reader.readArray(); items > 0; items--) {
+            IndexName index = IndexName.parse(reader.readText());
+            if (!names.isEmpty() && names.get(names.size() - 1).compareTo(index) >= 0) {
+                throw new MalformedDataException(reader.position(), "indexes are in order, each once");
+            }
+            names.add(index);
+        }
+        reader.end();
+        return of(name, (int) number, names);
+    }
+}
