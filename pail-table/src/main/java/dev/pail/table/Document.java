@@ -5,6 +5,10 @@ import dev.pail.bytes.Utf8;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
+import dev.pail.table.document.DagCbor;
+import dev.pail.table.document.JsonReader;
+import dev.pail.table.document.JsonText;
+import dev.pail.table.document.Values;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -177,7 +181,8 @@ public final class Document {
      * {@link #plain}.
      */
     public Optional<Scalar> get(FieldPath path) {
-        return at(path) instanceof Scalar scalar ? Optional.of(scalar) : Optional.empty();
+        Object found = at(path);
+        return found != null && Values.isScalar(found) ? Optional.of(new Scalar(found)) : Optional.empty();
     }
 
     /** Returns the value at a path as {@link #json} does, if there is one. */
@@ -219,7 +224,7 @@ public final class Document {
     }
 
     private static String plain(Object value) {
-        return value instanceof Scalar scalar && scalar.isText() ? scalar.text() : JsonText.of(value);
+        return value instanceof String text ? text : JsonText.of(value);
     }
 
     /** Returns the value at a path, if there is one: a text as it is, other values as JSON. */
@@ -232,7 +237,7 @@ public final class Document {
     @Nullable
     Object at(FieldPath path) {
         Object known = tree;
-        return known == null ? DagCbor.find(UnsafeBlocks.bytes(block), path) : path.in(known);
+        return known == null ? DagCbor.find(UnsafeBlocks.bytes(block), path.names()) : path.in(known);
     }
 
     Object tree() {

@@ -18,7 +18,13 @@ public final class DocumentException extends PailException {
     private final int column;
     private final String what;
 
-    DocumentException(long line, int column, String what) {
+    /**
+     * An error at a place of a text.
+     *
+     * @param line from 1; 0 if the text is one line
+     * @param column from 1
+     */
+    public DocumentException(long line, int column, String what) {
         super((line > 0 ? "line " + line + ", column " + column : "column " + column) + ": " + what);
         this.line = line;
         this.column = column;

@@ -1,5 +1,8 @@
 package dev.pail.table;
 
+import dev.pail.table.index.EscapedText;
+import dev.pail.table.index.KeyText;
+import dev.pail.table.index.OrderedValue;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -20,36 +23,23 @@ import java.util.Objects;
  */
 public record FieldKey(String field, String label, Scalar value, Bytes row) {
     /** The unit separator, which stands between the parts of a key and in none of them. */
-    public static final byte SEPARATOR = 0x1f;
-
-    static final byte PREFIX = 'F';
+    public static final byte SEPARATOR = KeyText.SEPARATOR;
 
     /** @throws TableException if a part has a separator or a lone surrogate, or the value is not indexable */
     public FieldKey {
-        KeyParts.text("field", field);
-        KeyParts.text("label", label);
+        KeyText.check("field", field);
+        KeyText.check("label", label);
         KeyParts.part("row id", row);
         Objects.requireNonNull(value, "value");
-        if (!OrderedValue.isIndexable(value)) {
+        if (!OrderedValue.isIndexable(value.value)) {
             throw new TableException(
-                    TableException.Reason.NOT_INDEXABLE, "an index does not take " + notIndexable(value));
+                    TableException.Reason.NOT_INDEXABLE, "an index does not take " + OrderedValue.notIndexable(value.value));
         }
-    }
-
-    /** What to say of a value that is not indexable. */
-    static String notIndexable(Scalar value) {
-        if (!value.isWellFormed()) {
-            return "a text with a lone surrogate";
-        }
-        return value.isText()
-                ? "a text of more than " + (OrderedValue.MAX_LENGTH - 1)
-                        + " bytes (spaces and control characters count twice)"
-                : "a number with too many digits or too large an exponent";
     }
 
     /** The key as bytes, with the value in JSON. */
     public byte[] toBytes() {
-        return KeyParts.join(PREFIX, Bytes.of(field), Bytes.of(label), Bytes.of(value.json()), row);
+        return KeyParts.join(KeyText.FIELD, Bytes.of(field), Bytes.of(label), Bytes.of(value.json()), row);
     }
 
     /**
@@ -58,7 +48,7 @@ public record FieldKey(String field, String label, Scalar value, Bytes row) {
      * @throws TableException if the bytes are no such key
      */
     public static FieldKey fromBytes(byte[] bytes) {
-        Bytes[] parts = KeyParts.split(PREFIX, "field", "field, label, value and row id", 4, bytes);
+        Bytes[] parts = KeyParts.split(KeyText.FIELD, "field", "field, label, value and row id", 4, bytes);
         String json = KeyParts.text(bytes, "the value", parts[2]);
         Scalar value = KeyParts.scalar(bytes, json);
         FieldKey key = new FieldKey(
@@ -75,7 +65,7 @@ public record FieldKey(String field, String label, Scalar value, Bytes row) {
     /** The key of a pail. */
     public String toKey() {
         return EscapedText.of(
-                KeyParts.join(PREFIX, Bytes.of(field), Bytes.of(label), Bytes.owned(OrderedValue.encode(value)), row));
+                KeyParts.join(KeyText.FIELD, Bytes.of(field), Bytes.of(label), Bytes.owned(OrderedValue.encode(value.value)), row));
     }
 
     /**
@@ -85,19 +75,19 @@ public record FieldKey(String field, String label, Scalar value, Bytes row) {
      */
     public static FieldKey parse(String key) {
         byte[] bytes = EscapedText.bytes(key, 0);
-        Bytes[] parts = KeyParts.split(PREFIX, "field", "field, label, value and row id", 4, bytes);
+        Bytes[] parts = KeyParts.split(KeyText.FIELD, "field", "field, label, value and row id", 4, bytes);
         return new FieldKey(
                 KeyParts.text(bytes, "the field", parts[0]),
                 KeyParts.text(bytes, "the label", parts[1]),
-                OrderedValue.decode(parts[2].array),
+                new Scalar(OrderedValue.decode(parts[2].array)),
                 parts[3]);
     }
 
     /** Returns the common prefix of all keys of an index, as bytes: all parts but value and row id. */
     public static byte[] prefix(String field, String label) {
-        KeyParts.text("field", field);
-        KeyParts.text("label", label);
-        byte[] parts = KeyParts.join(PREFIX, Bytes.of(field), Bytes.of(label));
+        KeyText.check("field", field);
+        KeyText.check("label", label);
+        byte[] parts = KeyParts.join(KeyText.FIELD, Bytes.of(field), Bytes.of(label));
         byte[] prefix = Arrays.copyOf(parts, parts.length + 1);
         prefix[parts.length] = SEPARATOR;
         return prefix;

@@ -3,6 +3,7 @@ package dev.pail.table;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.Escapes;
 import dev.pail.bytes.Utf8;
+import dev.pail.table.index.KeyText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +43,7 @@ public final class FieldPath implements Comparable<FieldPath> {
      *     other character than a dot or a backslash, or the text is longer than 255 bytes
      */
     public static FieldPath parse(String text) {
-        KeyParts.text("field", text);
+        KeyText.check("field", text);
         if (!isShort(text)) {
             throw malformed(text, "it is longer than " + MAX_LENGTH + " bytes");
         }
@@ -83,7 +84,7 @@ public final class FieldPath implements Comparable<FieldPath> {
     }
 
     private static TableException malformed(String text, String why) {
-        return TableException.name("no path of a field: " + Escapes.brief(text) + ": " + why + " (T4)");
+        return new TableException(TableException.Reason.NAME, "no path of a field: " + Escapes.brief(text) + ": " + why + " (T4)");
     }
 
     /** The text. */
@@ -91,9 +92,9 @@ public final class FieldPath implements Comparable<FieldPath> {
         return text;
     }
 
-    /** A name on the way, in UTF-8. */
-    byte[] name(int i) {
-        return bytes[i];
+    /** The names on the way, in UTF-8. */
+    byte[][] names() {
+        return bytes;
     }
 
     /** What is at the end of the way, or null. */

@@ -1,6 +1,7 @@
 package dev.pail.table;
 
 import com.google.errorprone.annotations.CheckReturnValue;
+import dev.pail.table.document.Values;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -74,10 +75,10 @@ public sealed interface Filter {
 
         /** Whether the comparison holds between a found value and the given one. Rule Q2. */
         boolean holds(Object found, Scalar value) {
-            if (!(found instanceof Scalar scalar) || !scalar.isComparableWith(value)) {
+            if (!Values.isScalar(found) || !Values.areComparable(found, value.value)) {
                 return false;
             }
-            int order = scalar.compareTo(value);
+            int order = Values.compare(found, value.value);
             return switch (this) {
                 case EQUAL -> order == 0;
                 case NOT_EQUAL -> order != 0;
@@ -148,9 +149,7 @@ public sealed interface Filter {
 
         @Override
         public boolean accepts(Document document) {
-            return document.at(field) instanceof Scalar found
-                    && found.isText()
-                    && found.text().startsWith(start);
+            return document.at(field) instanceof String found && found.startsWith(start);
         }
 
         @Override
@@ -172,14 +171,12 @@ public sealed interface Filter {
             if (found instanceof List<?> list) {
                 return list.stream().anyMatch(item -> Comparison.EQUAL.holds(item, value));
             }
-            if (!value.isText()) {
+            if (!(value.value instanceof String part)) {
                 return false;
             }
             return found instanceof Map<?, ?> map
-                    ? map.containsKey(value.text())
-                    : found instanceof Scalar scalar
-                            && scalar.isText()
-                            && scalar.text().contains(value.text());
+                    ? map.containsKey(part)
+                    : found instanceof String text && text.contains(part);
         }
 
         @Override

@@ -1,6 +1,8 @@
 package dev.pail.table;
 
 import dev.pail.Escapes;
+import dev.pail.table.document.JsonReader;
+import dev.pail.table.document.Values;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -98,11 +100,11 @@ final class FilterParser {
             spaces();
             int from = next;
             Scalar start = value();
-            if (!start.isText()) {
+            if (!(start.value instanceof String prefix)) {
                 next = from;
                 throw expected("a text behind starts");
             }
-            return new Filter.Starts(field, start.text());
+            return new Filter.Starts(field, prefix);
         }
         if (word("contains")) {
             return new Filter.Contains(field, value());
@@ -167,8 +169,9 @@ final class FilterParser {
         }
         String json = next < text.length() && text.charAt(next) == '"' ? jsonText() : bare();
         try {
-            if (JsonReader.value(json) instanceof Scalar value) {
-                return value;
+            Object value = JsonReader.value(json);
+            if (Values.isScalar(value)) {
+                return new Scalar(value);
             }
         } catch (DocumentException e) {
             // What is expected is said below.

@@ -1,7 +1,8 @@
 package dev.pail.table;
 
-import dev.pail.Escapes;
-import dev.pail.bytes.Utf8;
+import dev.pail.table.document.JsonReader;
+import dev.pail.table.document.Values;
+import dev.pail.table.index.KeyText;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
@@ -13,7 +14,7 @@ final class KeyParts {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.write(prefix);
         for (Bytes part : parts) {
-            out.write(FieldKey.SEPARATOR);
+            out.write(KeyText.SEPARATOR);
             out.writeBytes(part.array);
         }
         return out.toByteArray();
@@ -31,10 +32,10 @@ final class KeyParts {
         Bytes[] parts = new Bytes[count];
         int from = 1;
         for (int i = 0; i < count; i++) {
-            if (from >= key.length || key[from] != FieldKey.SEPARATOR) {
+            if (from >= key.length || key[from] != KeyText.SEPARATOR) {
                 throw malformed(key, "it has " + what + ", each behind a separator 0x1f (B4)");
             }
-            int end = bytes.indexOf(FieldKey.SEPARATOR, from + 1);
+            int end = bytes.indexOf(KeyText.SEPARATOR, from + 1);
             if (end >= 0 && i == count - 1) {
                 throw malformed(key, "there is a separator 0x1f in the last part (B4)");
             }
@@ -47,13 +48,13 @@ final class KeyParts {
 
     static void checkPrefix(byte prefix, String kind, byte[] key) {
         if (key.length == 0 || key[0] != prefix) {
-            throw TableException.key(Bytes.of(key) + " is no " + kind + " key: it does not start with " + (char) prefix
+            throw new TableException(TableException.Reason.KEY, Bytes.of(key) + " is no " + kind + " key: it does not start with " + (char) prefix
                     + " (B2, B3, B4)");
         }
     }
 
     static TableException malformed(byte[] key, String why) {
-        return TableException.key(Bytes.of(key) + " is no key of a table: " + why);
+        return new TableException(TableException.Reason.KEY, Bytes.of(key) + " is no key of a table: " + why);
     }
 
     /** A part of a key that was read, as text. */
@@ -71,30 +72,16 @@ final class KeyParts {
         } catch (DocumentException e) {
             throw malformed(key, "the value is not JSON: " + e.what() + " (B5)");
         }
-        if (!(tree instanceof Scalar scalar)) {
+        if (!Values.isScalar(tree)) {
             throw malformed(key, "the value is a list or an object, and no index takes these (B5)");
         }
-        return scalar;
-    }
-
-    /** Checks a part of a key that is to be made. */
-    static void text(String what, String part) {
-        if (Utf8.loneSurrogate(part) >= 0) {
-            throw TableException.name("no " + what + " has a lone surrogate: " + Escapes.brief(part) + " (B4)");
-        }
-        if (part.indexOf(FieldKey.SEPARATOR) >= 0) {
-            throw separated(what, Escapes.brief(part));
-        }
+        return new Scalar(tree);
     }
 
     /** Checks a part of a key that is to be made. */
     static void part(String what, Bytes part) {
-        if (part.indexOf(FieldKey.SEPARATOR, 0) >= 0) {
-            throw separated(what, part.toString());
+        if (part.indexOf(KeyText.SEPARATOR, 0) >= 0) {
+            throw KeyText.separated(what, part.toString());
         }
-    }
-
-    private static TableException separated(String what, String part) {
-        return TableException.name("no " + what + " has the separator 0x1f in it: " + part + " (B4)");
     }
 }

@@ -1,5 +1,6 @@
 package dev.pail.table;
 
+import dev.pail.table.index.TableText;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -25,8 +26,8 @@ public record Orphans(int number, Optional<String> table, long rows) {
     /** Number, rows and table, in words. */
     @Override
     public String toString() {
-        return Tables.rows(rows) + " under the number " + number
-                + table.map(name -> ", written to a former table " + Tables.quoted(name))
+        return TableText.rows(rows) + " under the number " + number
+                + table.map(name -> ", written to a former table " + TableText.quoted(name))
                         .orElse("");
     }
 }

@@ -1,13 +1,12 @@
 package dev.pail.table;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import dev.pail.table.index.Condition;
+import dev.pail.table.index.IndexKeys;
+import dev.pail.table.index.IndexRange;
+import dev.pail.table.query.Planner;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The plan for finding the rows that match a filter: read every row, or only those that indexes name. Rule Q4. In both cases the
@@ -41,97 +40,59 @@ public record Plan(Filter filter, List<Access> accesses) {
         accesses = List.copyOf(Objects.requireNonNull(accesses, "accesses"));
     }
 
-    static Plan of(Filter filter, Set<FieldPath> indexes) {
-        List<Access> found = accesses(filter, indexes);
-        return new Plan(filter, found == null ? List.of() : found);
+    static Plan of(Filter filter, List<IndexRange> ranges) {
+        return new Plan(
+                filter,
+                ranges.stream()
+                        .map(range -> new Access(range.index().name.field(), new ValueRange(range.values())))
+                        .toList());
+    }
+
+    static List<IndexRange> ranges(Filter filter, List<IndexKeys> indexes) {
+        return Planner.ranges(condition(filter), indexes);
+    }
+
+    /** What indexes see of a filter. */
+    private static Condition condition(Filter filter) {
+        if (filter instanceof Filter.And and) {
+            return new Condition.All(and.filters().stream().map(Plan::condition).toList());
+        }
+        if (filter instanceof Filter.Or or) {
+            return new Condition.Any(or.filters().stream().map(Plan::condition).toList());
+        }
+        if (filter instanceof Filter.In in) {
+            return new Condition.Test(
+                    in.field(),
+                    Condition.Operator.IN,
+                    in.values().stream().map(value -> value.value).toList());
+        }
+        if (filter instanceof Filter.Starts starts) {
+            return new Condition.Test(starts.field(), Condition.Operator.STARTS, List.of(starts.start()));
+        }
+        if (filter instanceof Filter.Exists exists) {
+            return new Condition.Test(exists.field(), Condition.Operator.EXISTS, List.of());
+        }
+        if (filter instanceof Filter.Compare compare && compare.comparison() != Filter.Comparison.NOT_EQUAL) {
+            return new Condition.Test(
+                    compare.field(), operator(compare.comparison()), List.of(compare.value().value));
+        }
+        return new Condition.Unanswered();
+    }
+
+    private static Condition.Operator operator(Filter.Comparison comparison) {
+        return switch (comparison) {
+            case EQUAL -> Condition.Operator.EQUAL;
+            case LESS -> Condition.Operator.LESS;
+            case AT_MOST -> Condition.Operator.AT_MOST;
+            case GREATER -> Condition.Operator.GREATER;
+            case AT_LEAST -> Condition.Operator.AT_LEAST;
+            case NOT_EQUAL -> throw new IllegalArgumentException("no index answers !=");
+        };
     }
 
     /** Whether the plan reads every row. */
     public boolean isFullScan() {
         return accesses.isEmpty();
-    }
-
-    /** The accesses that give all rows a filter lets through, and perhaps others; or null if no indexes do. */
-    private static @Nullable List<Access> accesses(Filter filter, Set<FieldPath> indexes) {
-        if (filter instanceof Filter.And and) {
-            return best(and, indexes);
-        }
-        if (filter instanceof Filter.Or or) {
-            List<Access> all = new ArrayList<>();
-            for (Filter each : or.filters()) {
-                List<Access> some = accesses(each, indexes);
-                if (some == null) {
-                    return null;
-                }
-                all.addAll(some);
-            }
-            return all;
-        }
-        if (filter instanceof Filter.In in
-                && indexes.contains(in.field())
-                && !in.values().isEmpty()) {
-            return in.values().stream().allMatch(OrderedValue::isIndexable)
-                    ? in.values().stream()
-                            .map(value -> new Access(in.field(), ValueRange.equal(value)))
-                            .toList()
-                    : null;
-        }
-        Access one = access(filter, indexes);
-        return one == null ? null : List.of(one);
-    }
-
-    /** Of conditions that must all hold, those on one field make one range; the narrowest of all is taken. */
-    private static @Nullable List<Access> best(Filter.And and, Set<FieldPath> indexes) {
-        Map<FieldPath, ValueRange> ranges = new LinkedHashMap<>();
-        List<Access> best = null;
-        for (Filter each : and.filters()) {
-            Access one = access(each, indexes);
-            if (one != null) {
-                ranges.merge(one.field, one.values, ValueRange::and);
-                continue;
-            }
-            List<Access> some = accesses(each, indexes);
-            if (some != null && (best == null || some.size() < best.size())) {
-                best = some;
-            }
-        }
-        Access narrowest = null;
-        for (Map.Entry<FieldPath, ValueRange> range : ranges.entrySet()) {
-            if (narrowest == null || range.getValue().selectivity() > narrowest.values.selectivity()) {
-                narrowest = new Access(range.getKey(), range.getValue());
-            }
-        }
-        return narrowest != null && (best == null || narrowest.values.isOneValue()) ? List.of(narrowest) : best;
-    }
-
-    /** The one range of an index that a condition asks for, or null if it asks for none. */
-    private static @Nullable Access access(Filter filter, Set<FieldPath> indexes) {
-        FieldPath field;
-        ValueRange values;
-        if (filter instanceof Filter.Compare compare && OrderedValue.isIndexable(compare.value())) {
-            field = compare.field();
-            values = range(compare);
-        } else if (filter instanceof Filter.Starts starts && OrderedValue.isIndexable(Scalar.of(starts.start()))) {
-            field = starts.field();
-            values = ValueRange.prefix(starts.start());
-        } else if (filter instanceof Filter.Exists exists) {
-            field = exists.field();
-            values = ValueRange.all();
-        } else {
-            return null;
-        }
-        return values == null || !indexes.contains(field) ? null : new Access(field, values);
-    }
-
-    private static @Nullable ValueRange range(Filter.Compare compare) {
-        return switch (compare.comparison()) {
-            case EQUAL -> ValueRange.equal(compare.value());
-            case LESS -> ValueRange.before(compare.value());
-            case AT_MOST -> ValueRange.through(compare.value());
-            case GREATER -> ValueRange.after(compare.value());
-            case AT_LEAST -> ValueRange.from(compare.value());
-            case NOT_EQUAL -> null;
-        };
     }
 
     /** The plan in words. */

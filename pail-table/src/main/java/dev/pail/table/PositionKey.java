@@ -1,5 +1,7 @@
 package dev.pail.table;
 
+import dev.pail.table.index.EscapedText;
+import dev.pail.table.index.KeyText;
 import java.util.Objects;
 
 /**
@@ -15,8 +17,6 @@ import java.util.Objects;
  * @param row any bytes
  */
 public record PositionKey(int table, Bytes row) {
-    static final byte PREFIX = 'P';
-    static final int MAX_TABLE = 0xffff;
     static final int HEAD = 3;
 
     /** @throws IllegalArgumentException if the number of the table is out of range */
@@ -26,8 +26,8 @@ public record PositionKey(int table, Bytes row) {
     }
 
     private static void checkTable(int table) {
-        if (table < 0 || table > MAX_TABLE) {
-            throw new IllegalArgumentException("a table has a number from 0 to " + MAX_TABLE + ", not " + table);
+        if (table < 0 || table > KeyText.MAX_TABLE) {
+            throw new IllegalArgumentException("a table has a number from 0 to " + KeyText.MAX_TABLE + ", not " + table);
         }
     }
 
@@ -39,7 +39,7 @@ public record PositionKey(int table, Bytes row) {
     /** Returns the common prefix of the keys of all rows of a table. */
     public static byte[] prefix(int table) {
         checkTable(table);
-        return new byte[] {PREFIX, (byte) table, (byte) (table >> Byte.SIZE)};
+        return new byte[] {KeyText.POSITION, (byte) table, (byte) (table >> Byte.SIZE)};
     }
 
     /**
@@ -48,7 +48,7 @@ public record PositionKey(int table, Bytes row) {
      * @throws TableException if the bytes are no such key
      */
     public static PositionKey fromBytes(byte[] bytes) {
-        KeyParts.checkPrefix(PREFIX, "position", bytes);
+        KeyParts.checkPrefix(KeyText.POSITION, "position", bytes);
         if (bytes.length < HEAD) {
             throw KeyParts.malformed(bytes, "the number of a table has two bytes (B3)");
         }

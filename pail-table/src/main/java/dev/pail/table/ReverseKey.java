@@ -1,5 +1,8 @@
 package dev.pail.table;
 
+import dev.pail.table.index.EscapedText;
+import dev.pail.table.index.KeyText;
+
 /**
  * The key of a reverse entry, which holds the indexed value of a field for a row: {@code R}, and behind separators label, field and row
  * id (spec rule B4).
@@ -14,18 +17,16 @@ package dev.pail.table;
  * @param row the id of the row
  */
 public record ReverseKey(String label, String field, Bytes row) {
-    static final byte PREFIX = 'R';
-
     /** @throws TableException if a part has a separator or a lone surrogate */
     public ReverseKey {
-        KeyParts.text("label", label);
-        KeyParts.text("field", field);
+        KeyText.check("label", label);
+        KeyText.check("field", field);
         KeyParts.part("row id", row);
     }
 
     /** The key as bytes. */
     public byte[] toBytes() {
-        return KeyParts.join(PREFIX, Bytes.of(label), Bytes.of(field), row);
+        return KeyParts.join(KeyText.REVERSE, Bytes.of(label), Bytes.of(field), row);
     }
 
     /**
@@ -34,7 +35,7 @@ public record ReverseKey(String label, String field, Bytes row) {
      * @throws TableException if the bytes are no such key
      */
     public static ReverseKey fromBytes(byte[] bytes) {
-        Bytes[] parts = KeyParts.split(PREFIX, "reverse", "label, field and row id", 3, bytes);
+        Bytes[] parts = KeyParts.split(KeyText.REVERSE, "reverse", "label, field and row id", 3, bytes);
         return new ReverseKey(
                 KeyParts.text(bytes, "the label", parts[0]), KeyParts.text(bytes, "the field", parts[1]), parts[2]);
     }

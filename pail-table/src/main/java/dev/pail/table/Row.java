@@ -5,6 +5,8 @@ import dev.pail.CorruptBlockException;
 import dev.pail.MissingBlockException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.table.index.TableText;
+import dev.pail.table.query.RowWalk;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,19 +23,20 @@ public final class Row {
     private final String id;
     private final Cid cid;
 
-    /** What may have the document already. Set before the row is handed over. */
-    private RowWalk.@Nullable Ahead ahead;
+    /** What may have the document already. */
+    private final RowWalk.@Nullable Ahead ahead;
 
     /** @param key what the pail has the row under */
     Row(BlockStore blocks, String key, String id, Cid cid) {
+        this(blocks, key, id, cid, null);
+    }
+
+    Row(BlockStore blocks, String key, String id, Cid cid, RowWalk.@Nullable Ahead ahead) {
         this.blocks = blocks;
         this.key = key;
         this.id = id;
         this.cid = cid;
-    }
-
-    void readWith(RowWalk.Ahead rows) {
-        ahead = rows;
+        this.ahead = ahead;
     }
 
     /** Returns the id of the row in its table. */
@@ -61,7 +64,7 @@ public final class Row {
         } catch (TableException e) {
             throw new TableException(
                     TableException.Reason.KEY,
-                    "the key " + Tables.quoted(key) + " is where the row " + Tables.quoted(id)
+                    "the key " + TableText.quoted(key) + " is where the row " + TableText.quoted(id)
                             + " of a table would be: " + e.getMessage(),
                     e);
         }
@@ -80,6 +83,6 @@ public final class Row {
     /** The id and the CID. */
     @Override
     public String toString() {
-        return Tables.quoted(id) + " " + cid;
+        return TableText.quoted(id) + " " + cid;
     }
 }

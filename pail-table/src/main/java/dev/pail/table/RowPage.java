@@ -2,6 +2,9 @@ package dev.pail.table;
 
 import dev.pail.Entry;
 import dev.pail.KeyRange;
+import dev.pail.table.index.IndexKeys;
+import dev.pail.table.index.IndexRange;
+import dev.pail.table.index.TableText;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -42,23 +45,23 @@ public record RowPage(List<Row> rows, Optional<String> next) {
         Objects.requireNonNull(next, "next");
     }
 
-    static RowPage of(Table table, Plan plan, Optional<String> after, int most) {
+    static RowPage of(Table table, Filter filter, List<IndexRange> ranges, Optional<String> after, int most) {
         if (most < 1) {
             throw new IllegalArgumentException("a page has room for 1 row or more, not for " + most);
         }
-        int accesses = Math.max(1, plan.accesses().size());
+        int accesses = Math.max(1, ranges.size());
         int access = 0;
-        KeyRange range = table.range(plan, 0);
+        KeyRange range = table.range(ranges, 0);
         if (after.isPresent()) {
             Matcher token = TOKEN.matcher(after.get());
             if (!token.matches() || Integer.parseInt(token.group(1)) >= accesses) {
                 throw new IllegalArgumentException(
-                        "not where a page of this table with this filter ends: " + Tables.quoted(after.get()));
+                        "not where a page of this table with this filter ends: " + TableText.quoted(after.get()));
             }
             access = Integer.parseInt(token.group(1));
-            range = table.range(plan, access).after(token.group(2));
+            range = table.range(ranges, access).after(token.group(2));
         }
-        IndexKeys.Rows indexed = new IndexKeys.Rows();
+        IndexKeys.EntryRows indexed = new IndexKeys.EntryRows();
         List<Row> rows = new ArrayList<>();
         int candidates = 0;
         long bytes = 0;
@@ -66,12 +69,12 @@ public record RowPage(List<Row> rows, Optional<String> next) {
             try (Stream<Entry> entries = table.pail().entries(range)) {
                 for (Iterator<Entry> each = entries.iterator(); each.hasNext(); ) {
                     Entry entry = each.next();
-                    Row row = table.candidate(plan, indexed, entry);
+                    Row row = table.candidate(ranges.isEmpty(), indexed, entry);
                     candidates++;
                     if (row != null) {
                         Document document = row.document();
                         bytes += document.block().size();
-                        if (plan.filter().accepts(document) && isFirst(table, plan, access, row)) {
+                        if (filter.accepts(document) && isFirst(table, ranges, access, row)) {
                             rows.add(row);
                         }
                     }
@@ -84,13 +87,13 @@ public record RowPage(List<Row> rows, Optional<String> next) {
             if (++access == accesses) {
                 return new RowPage(rows, Optional.empty());
             }
-            range = table.range(plan, access);
+            range = table.range(ranges, access);
         }
     }
 
     /** Whether no access before this one gives the row. */
-    private static boolean isFirst(Table table, Plan plan, int access, Row row) {
-        return plan.accesses().subList(0, plan.isFullScan() ? 0 : access).stream()
+    private static boolean isFirst(Table table, List<IndexRange> ranges, int access, Row row) {
+        return ranges.subList(0, ranges.isEmpty() ? 0 : access).stream()
                 .noneMatch(before -> table.gives(before, row));
     }
 }

@@ -1,6 +1,10 @@
 package dev.pail.table;
 
 import com.google.errorprone.annotations.CheckReturnValue;
+import dev.pail.table.document.Decimal;
+import dev.pail.table.document.Values;
+import dev.pail.table.index.OrderedValue;
+import dev.pail.table.index.TableText;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Objects;
@@ -40,8 +44,8 @@ public final class Summary {
         this.rows = from.rows;
         this.numbers = from.numbers;
         this.sum = from.large.add(BigDecimal.valueOf(from.small));
-        this.min = from.min;
-        this.max = from.max;
+        this.min = from.min == null ? null : new Scalar(from.min);
+        this.max = from.max == null ? null : new Scalar(from.max);
         this.refused = from.refused;
     }
 
@@ -121,29 +125,29 @@ public final class Summary {
         private long small;
 
         private BigDecimal large = BigDecimal.ZERO;
-        private @Nullable Scalar min;
-        private @Nullable Scalar max;
+        private @Nullable Object min;
+        private @Nullable Object max;
         private @Nullable String refused;
 
         void add(Row row, @Nullable FieldPath field, Document document) {
             rows++;
-            if (field == null || !(document.at(field) instanceof Scalar value) || value.kind == Scalar.Kind.NULL) {
+            Object found = field == null ? null : document.at(field);
+            if (field == null || found == null || found == Values.NULL || !Values.isScalar(found)) {
                 return;
             }
-            if (value.kind == Scalar.Kind.NUMBER) {
+            if (found instanceof Number number) {
                 numbers++;
-                if (refused == null && !add(value)) {
-                    refused = "the row " + Tables.quoted(row.id()) + " has in the field " + Tables.quoted(field.text());
+                if (refused == null && !add(number)) {
+                    refused = "the row " + TableText.quoted(row.id()) + " has in the field " + TableText.quoted(field.text());
                 }
             }
-            min = min == null || value.compareTo(min) < 0 ? value : min;
-            max = max == null || value.compareTo(max) > 0 ? value : max;
+            min = min == null || Values.compare(found, min) < 0 ? found : min;
+            max = max == null || Values.compare(found, max) > 0 ? found : max;
         }
 
         /** Returns whether the number is of a size that can be added: of any sizes, a sum may have millions of digits. */
-        private boolean add(Scalar number) {
-            if (number.isLong()) {
-                long value = number.number().longValue();
+        private boolean add(Number number) {
+            if (number instanceof Long value) {
                 long next = small + value;
                 // It overflows if both summands have the other sign.
                 if (((small ^ next) & (value ^ next)) < 0) {
@@ -153,10 +157,11 @@ public final class Summary {
                 small = next;
                 return true;
             }
-            if (!OrderedValue.hasExponent(number.decimal())) {
+            Decimal decimal = Values.decimal(number);
+            if (!OrderedValue.hasExponent(decimal)) {
                 return false;
             }
-            large = large.add(number.decimal().toBigDecimal());
+            large = large.add(decimal.toBigDecimal());
             return true;
         }
 

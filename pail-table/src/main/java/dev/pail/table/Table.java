@@ -10,17 +10,30 @@ import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.table.document.Values;
+import dev.pail.table.index.EscapedText;
+import dev.pail.table.index.IndexKeys;
+import dev.pail.table.index.IndexKinds;
+import dev.pail.table.index.IndexName;
+import dev.pail.table.index.IndexRange;
+import dev.pail.table.index.KeyText;
+import dev.pail.table.index.OrderedRange;
+import dev.pail.table.index.OrderedValue;
+import dev.pail.table.index.TableInfo;
+import dev.pail.table.index.TableText;
+import dev.pail.table.query.AccessWalk;
+import dev.pail.table.query.RowWalk;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.Spliterator;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -65,7 +78,13 @@ public final class Table {
 
     /** Returns the indexed fields, in order. */
     public SortedSet<FieldPath> indexes() {
-        return info.fields();
+        SortedSet<FieldPath> fields = new TreeSet<>();
+        for (IndexKeys index : info.indexes) {
+            if (index.name.kind() == IndexKinds.FIELD) {
+                fields.add(index.name.field());
+            }
+        }
+        return fields;
     }
 
     /**
@@ -74,8 +93,8 @@ public final class Table {
      * @throws TableException if the id has a lone surrogate
      */
     public Optional<Row> get(String id) {
-        KeyParts.text("row id", id);
-        if (Bytes.of(id).length() > TableBatch.MAX_ID) {
+        KeyText.check("row id", id);
+        if (Bytes.of(id).length() > KeyText.MAX_ID) {
             return Optional.empty();
         }
         String key = info.rowKey(id);
@@ -100,7 +119,7 @@ public final class Table {
      * @throws TableException if the id has a lone surrogate
      */
     public String key(String id) {
-        KeyParts.text("row id", id);
+        KeyText.check("row id", id);
         return info.rowKey(id);
     }
 
@@ -131,12 +150,12 @@ public final class Table {
 
     /** Returns all rows, in the order of the bytes of their ids. Lazy. */
     public Stream<Row> rows() {
-        return RowWalk.of(pail, KeyRange.prefix(info.rows), entry -> row(entry.key(), entry.value()));
+        return RowWalk.of(pail, KeyRange.prefix(info.rows), (entry, ahead) -> row(entry.key(), entry.value(), ahead));
     }
 
-    private @Nullable Row row(String key, Cid cid) {
+    private @Nullable Row row(String key, Cid cid, RowWalk.@Nullable Ahead ahead) {
         String id = info.rowId(key);
-        return id == null ? null : new Row(pail.blocks(), key, id, cid);
+        return id == null ? null : new Row(pail.blocks(), key, id, cid, ahead);
     }
 
     /**
@@ -149,8 +168,8 @@ public final class Table {
 
     /** The rows that a plan reads, in the order of {@link #rows(Filter)}. */
     private Stream<Row> candidates(Filter filter) {
-        Plan plan = explain(filter);
-        return plan.isFullScan() ? rows() : indexed(plan);
+        List<IndexRange> ranges = ranges(filter);
+        return ranges.isEmpty() ? rows() : indexed(ranges);
     }
 
     /**
@@ -174,21 +193,21 @@ public final class Table {
      * @throws IllegalArgumentException if {@code most} is less than 0
      */
     public Stream<Row> rows(Filter filter, Order order, long most) {
-        Plan plan = explain(filter);
-        Plan own = Plan.of(filter, Set.of(order.field));
-        IndexKeys index = info.index(order.field);
-        boolean isOwn = own.accesses().size() == 1;
-        boolean isOther = !plan.isFullScan()
-                && plan.accesses().stream().allMatch(access -> access.values().isOneValue())
-                && plan.accesses().stream().anyMatch(access -> !access.field().equals(order.field));
+        List<IndexRange> ranges = ranges(filter);
+        IndexKeys index = info.index(IndexName.of(order.field));
+        List<IndexRange> own = index == null ? List.of() : Plan.ranges(filter, List.of(index));
+        boolean isOwn = own.size() == 1;
+        boolean isOther = !ranges.isEmpty()
+                && ranges.stream().allMatch(range -> range.values().isOneValue())
+                && ranges.stream().anyMatch(range -> range.index() != index);
         if (most < 0) {
             throw new IllegalArgumentException("a number of rows is 0 or more, not " + most);
         }
-        if (index == null || isOther || own.accesses().size() > 1) {
+        if (index == null || isOther || own.size() > 1) {
             return StreamSupport.stream(() -> sorted(filter, order, most).spliterator(), Spliterator.ORDERED, false);
         }
         Stream<Row> rows =
-                entries(index, isOwn ? own.accesses().get(0).values() : ValueRange.all(), order.isDescending);
+                entries(index, isOwn ? own.get(0).values() : OrderedRange.all(), order.isDescending);
         if (!isOwn) {
             rows = Stream.concat(rows, without(index, order.isDescending));
         }
@@ -198,9 +217,9 @@ public final class Table {
     /** The rows that an index does not have. */
     private Stream<Row> without(IndexKeys index, boolean isDescending) {
         KeyRange all = KeyRange.prefix(info.rows);
-        return RowWalk.of(pail, isDescending ? all.descending() : all, entry -> {
+        return RowWalk.of(pail, isDescending ? all.descending() : all, (entry, ahead) -> {
             String id = entry.key().substring(info.rows.length());
-            return pail.get(index.reverse + id).isPresent() ? null : row(entry.key(), entry.value());
+            return pail.get(index.reverse + id).isPresent() ? null : row(entry.key(), entry.value(), ahead);
         });
     }
 
@@ -209,7 +228,7 @@ public final class Table {
             Comparator<Scalar> ascending = Comparator.naturalOrder();
             Comparator<Sorted> values = Comparator.comparing(
                     Sorted::value, Comparator.nullsLast(order.isDescending ? ascending.reversed() : ascending));
-            Comparator<Sorted> ids = (a, b) -> Scalar.compareCodePoints(a.row.id(), b.row.id());
+            Comparator<Sorted> ids = (a, b) -> Values.compareTexts(a.row.id(), b.row.id());
             return values.thenComparing(order.isDescending ? ids.reversed() : ids);
         }
     }
@@ -219,7 +238,7 @@ public final class Table {
         Comparator<Sorted> by = Sorted.by(order);
         PriorityQueue<Sorted> last = new PriorityQueue<>(by.reversed());
         forEach(filter, (row, document) -> {
-            last.add(new Sorted(row, document.at(order.field) instanceof Scalar value ? value : null));
+            last.add(new Sorted(row, document.get(order.field).orElse(null)));
             if (last.size() > most) {
                 last.remove();
             }
@@ -262,10 +281,10 @@ public final class Table {
         SortedMap<Scalar, Summary.Builder> groups = new TreeMap<>();
         Summary.Builder none = new Summary.Builder();
         forEach(filter, (row, document) -> {
-            Summary.Builder group = document.at(by) instanceof Scalar value
-                    ? groups.computeIfAbsent(value, each -> new Summary.Builder())
-                    : none;
-            group.add(row, of, document);
+            document.get(by)
+                    .map(value -> groups.computeIfAbsent(value, each -> new Summary.Builder()))
+                    .orElse(none)
+                    .add(row, of, document);
         });
         List<Summary.Group> all = new ArrayList<>();
         groups.forEach((value, group) -> all.add(new Summary.Group(Optional.of(value), group.build())));
@@ -298,33 +317,31 @@ public final class Table {
      */
     public RowPage page(Filter filter, Optional<String> after, int most) {
         Objects.requireNonNull(after, "after");
-        return RowPage.of(this, explain(filter), after, most);
+        return RowPage.of(this, filter, ranges(filter), after, most);
     }
 
     /** What the keys of all candidates are in: those of rows, or of an index. */
-    KeyRange range(Plan plan, int access) {
-        if (plan.isFullScan()) {
+    KeyRange range(List<IndexRange> ranges, int access) {
+        if (ranges.isEmpty()) {
             return KeyRange.prefix(info.rows);
         }
-        Plan.Access one = plan.accesses().get(access);
-        return one.values().isEmpty()
-                ? KeyRange.all().before("")
-                : index(one.field()).range(one.values());
+        IndexRange one = ranges.get(access);
+        return one.values().isEmpty() ? KeyRange.all().before("") : one.index().range(one.values());
     }
 
     /** The row that an entry of such a range is of, or null. */
     @Nullable
-    Row candidate(Plan plan, IndexKeys.Rows rows, Entry entry) {
-        return plan.isFullScan() ? row(entry.key(), entry.value()) : indexed(rows, entry);
+    Row candidate(boolean isFullScan, IndexKeys.EntryRows rows, Entry entry) {
+        return isFullScan ? row(entry.key(), entry.value(), null) : indexed(rows, entry, null);
     }
 
-    /** Whether an access gives a row. */
-    boolean gives(Plan.Access access, Row row) {
-        IndexKeys index = index(access.field());
-        return row.document()
-                .get(access.field())
-                .filter(OrderedValue::isIndexable)
-                .map(OrderedValue::encode)
+    /** Whether a range of an index gives a row. */
+    boolean gives(IndexRange access, Row row) {
+        IndexKeys index = access.index();
+        Object found = row.document().at(index.name.field());
+        return Optional.ofNullable(found == null ? null : index.name.kind().indexed(found))
+                .filter(Values::isScalar)
+                .map(OrderedValue::indexable)
                 .map(value -> index.entry(value, EscapedText.of(row.id())))
                 .filter(key -> !access.values().isEmpty()
                         && index.range(access.values()).contains(key))
@@ -333,16 +350,15 @@ public final class Table {
                 .isPresent();
     }
 
-    private Stream<Row> indexed(Plan plan) {
-        List<Plan.Access> accesses = plan.accesses();
+    private Stream<Row> indexed(List<IndexRange> accesses) {
         if (accesses.size() == 1) {
             return entries(accesses.get(0));
         }
-        return StreamSupport.stream(() -> new AccessWalk(accesses, this::entries), AccessWalk.CHARACTERISTICS, false);
+        return StreamSupport.stream(() -> new AccessWalk<>(accesses, this::entries, Row::id), AccessWalk.CHARACTERISTICS, false);
     }
 
-    private Stream<Row> entries(Plan.Access access) {
-        return entries(index(access.field()), access.values(), false);
+    private Stream<Row> entries(IndexRange access) {
+        return entries(access.index(), access.values(), false);
     }
 
     /**
@@ -353,37 +369,37 @@ public final class Table {
      */
     public Stream<Row> find(FieldPath field, ValueRange values) {
         Objects.requireNonNull(values, "values");
-        return entries(index(field), values, false);
+        return entries(index(IndexName.of(field)), values.range, false);
     }
 
     /** The rows of index entries. */
-    private Stream<Row> entries(IndexKeys index, ValueRange values, boolean isDescending) {
+    private Stream<Row> entries(IndexKeys index, OrderedRange values, boolean isDescending) {
         if (values.isEmpty()) {
             return Stream.empty();
         }
-        IndexKeys.Rows rows = new IndexKeys.Rows();
+        IndexKeys.EntryRows rows = new IndexKeys.EntryRows();
         KeyRange range = index.range(values);
-        return RowWalk.of(pail, isDescending ? range.descending() : range, entry -> indexed(rows, entry));
+        return RowWalk.of(pail, isDescending ? range.descending() : range, (entry, ahead) -> indexed(rows, entry, ahead));
     }
 
     /** The row of an index entry, or null. It counts if it links to the document that the row has. Rule T7. */
-    private @Nullable Row indexed(IndexKeys.Rows rows, Entry entry) {
+    private @Nullable Row indexed(IndexKeys.EntryRows rows, Entry entry, RowWalk.@Nullable Ahead ahead) {
         String id = rows.rowOf(entry.key());
         if (id == null) {
             return null;
         }
         String key = info.rows.concat(id);
         boolean isRows = pail.get(key).filter(entry.value()::equals).isPresent();
-        return isRows ? row(key, entry.value()) : null;
+        return isRows ? row(key, entry.value(), ahead) : null;
     }
 
-    private IndexKeys index(FieldPath field) {
-        IndexKeys index = info.index(field);
+    private IndexKeys index(IndexName name) {
+        IndexKeys index = info.index(name);
         if (index == null) {
             throw new TableException(
                     TableException.Reason.NO_INDEX,
-                    "no index on the field " + Tables.quoted(field.text()) + " of the table "
-                            + Tables.quoted(info.name));
+                    "no index on the field " + TableText.quoted(name.field().text()) + " of the table "
+                            + TableText.quoted(info.name));
         }
         return index;
     }
@@ -391,7 +407,11 @@ public final class Table {
     /** Returns the plan by which {@link #rows(Filter)} finds its rows. */
     public Plan explain(Filter filter) {
         Objects.requireNonNull(filter, "filter");
-        return Plan.of(filter, info.fields());
+        return Plan.of(filter, ranges(filter));
+    }
+
+    private List<IndexRange> ranges(Filter filter) {
+        return Plan.ranges(filter, info.indexes);
     }
 
     /**
@@ -400,20 +420,23 @@ public final class Table {
      * @throws TableException if there is one already, or a row has a value in that field that is not indexable
      */
     public Table createIndex(FieldPath field) {
-        Objects.requireNonNull(field, "field");
-        if (info.index(field) != null) {
+        return createIndex(IndexName.of(Objects.requireNonNull(field, "field")));
+    }
+
+    Table createIndex(IndexName name) {
+        if (info.index(name) != null) {
             throw new TableException(
                     TableException.Reason.INDEX_EXISTS,
-                    "there is an index on the field " + Tables.quoted(field.text()) + " of the table "
-                            + Tables.quoted(info.name) + " already");
+                    "there is an index on the field " + TableText.quoted(name.field().text()) + " of the table "
+                            + TableText.quoted(info.name) + " already");
         }
-        SortedSet<FieldPath> fields = info.fields();
-        fields.add(field);
-        TableInfo next = TableInfo.of(info.name, info.number, fields);
-        IndexKeys index = new IndexKeys(info.name, field);
+        SortedSet<IndexName> names = info.names();
+        names.add(name);
+        TableInfo next = TableInfo.of(info.name, info.number, names);
+        IndexKeys index = new IndexKeys(info.name, name);
         List<Entry> entries = new ArrayList<>();
         try (Stream<Row> rows = rows()) {
-            rows.forEachOrdered(row -> TableBatch.indexed(info, index, row.id(), row.document())
+            rows.forEachOrdered(row -> index.indexed(row.id(), row.document().at(name.field()))
                     .ifPresent(value -> entries.addAll(index.entriesOf(value, EscapedText.of(row.id()), row.cid()))));
         }
         // In the order of keys it goes faster.
@@ -431,12 +454,16 @@ public final class Table {
      * @throws TableException if there is none on the field
      */
     public Table dropIndex(FieldPath field) {
-        IndexKeys index = index(field);
-        SortedSet<FieldPath> fields = info.fields();
-        fields.remove(field);
+        return dropIndex(IndexName.of(field));
+    }
+
+    Table dropIndex(IndexName name) {
+        IndexKeys index = index(name);
+        SortedSet<IndexName> names = info.names();
+        names.remove(name);
         Batch batch = pail.batch();
         index.clear(pail, batch);
-        return described(batch, TableInfo.of(info.name, info.number, fields));
+        return described(batch, TableInfo.of(info.name, info.number, names));
     }
 
     private Table described(Batch batch, TableInfo next) {
@@ -448,7 +475,7 @@ public final class Table {
     /** The name and the version. */
     @Override
     public String toString() {
-        return "table " + Tables.quoted(info.name) + " of " + pail;
+        return "table " + TableText.quoted(info.name) + " of " + pail;
     }
 
     @Override

@@ -8,6 +8,12 @@ import dev.pail.OriginHints;
 import dev.pail.Pail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.table.document.JsonReader;
+import dev.pail.table.document.Values;
+import dev.pail.table.index.IndexKeys;
+import dev.pail.table.index.KeyText;
+import dev.pail.table.index.TableInfo;
+import dev.pail.table.index.TableText;
 import dev.pail.update.Derivation;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -42,8 +48,6 @@ public final class TableBatch {
     private static final int MOST_TOGETHER = 1 << 17;
 
     private static final long MOST_OPENED = 1 << 27;
-
-    static final int MAX_ID = 1024;
 
     private final Pail base;
 
@@ -133,7 +137,7 @@ public final class TableBatch {
     public boolean delete(String table, String id) {
         Objects.requireNonNull(id, "id");
         TableInfo info = info(table);
-        String row = escaped(id);
+        String row = KeyText.escapedId(id);
         String key = info.rows + row;
         State old = state(info, key, row);
         if (old.document == null) {
@@ -267,7 +271,7 @@ public final class TableBatch {
             if (load.blob == Blob.RAW_WHOLE) {
                 whole.put(document.cid(), document.cid());
             }
-            long from = load.id.in(tree) instanceof Scalar id && id.isInteger() ? -text.line : text.line;
+            long from = isInteger(load.id.in(tree)) ? -text.line : text.line;
             putOpen(info, rowId(tree, load.id), document, load.replace ? IfPresent.REPLACE : IfPresent.REFUSE, from);
         } catch (DocumentException e) {
             throw e.at(text.line, text.column);
@@ -281,7 +285,7 @@ public final class TableBatch {
             return Document.ofTree(object);
         }
         throw new DocumentException(
-                0, 1, "a row has its document in the field " + Tables.quoted(field.text()) + ": an object");
+                0, 1, "a row has its document in the field " + TableText.quoted(field.text()) + ": an object");
     }
 
     /**
@@ -294,22 +298,16 @@ public final class TableBatch {
     }
 
     private static String rowId(Object tree, FieldPath field) {
-        if (field.in(tree) instanceof Scalar id && (id.isText() || id.isInteger())) {
-            return id.isText() ? id.text() : id.integer();
+        Object id = field.in(tree);
+        if (id instanceof String || isInteger(id)) {
+            return String.valueOf(id);
         }
         throw new DocumentException(
-                0, 1, "a row has its id in the field " + Tables.quoted(field.text()) + ": a text or an integer");
+                0, 1, "a row has its id in the field " + TableText.quoted(field.text()) + ": a text or an integer");
     }
 
-    /** The id of a row as escaped text. Rule T4. */
-    private static String escaped(String id) {
-        KeyParts.text("row id", id);
-        Bytes bytes = Bytes.of(id);
-        if (bytes.length() > MAX_ID) {
-            throw TableException.name(
-                    "the id of a row has " + MAX_ID + " bytes at most, not " + bytes.length() + " (T4)");
-        }
-        return EscapedText.of(bytes.array);
+    private static boolean isInteger(@Nullable Object id) {
+        return id != null && Values.isInteger(id);
     }
 
     private TableInfo info(String table) {
@@ -331,18 +329,18 @@ public final class TableBatch {
     /** @param from as {@link State} has it */
     private void putOpen(TableInfo info, String id, Document document, IfPresent ifPresent, long from) {
         checkInterrupted();
-        String row = escaped(id);
+        String row = KeyText.escapedId(id);
         String key = info.rows + row;
         List<Optional<Cid>> values = new ArrayList<>(info.indexes.size());
         for (IndexKeys index : info.indexes) {
-            values.add(indexed(info, index, id, document).map(IndexKeys::inline));
+            values.add(index.indexed(id, document.at(index.name.field())).map(IndexKeys::inline));
         }
         State old = state(info, key, row);
         boolean isOtherKind = old.from < 0 ? from > 0 : old.from > 0 && from < 0;
         if (old.document != null && (ifPresent == IfPresent.REFUSE || isOtherKind)) {
             throw new TableException(
                     TableException.Reason.ROW_EXISTS,
-                    "there is a row " + Tables.quoted(id) + " in the table " + Tables.quoted(info.name) + " already"
+                    "there is a row " + TableText.quoted(id) + " in the table " + TableText.quoted(info.name) + " already"
                             + (old.from == 0 ? "" : ", from line " + Math.abs(old.from))
                             + (isOtherKind ? ": an integer and a text make one id" : ""));
         }
@@ -373,7 +371,7 @@ public final class TableBatch {
         all.add(row);
         String why = refusal(all);
         if (why != null) {
-            throw TableException.name(row(info, id) + " has a key that the pail does not take: " + why);
+            throw new TableException(TableException.Reason.NAME, row(info, id) + " has a key that the pail does not take: " + why);
         }
         for (int i = 0; i < now.size(); i++) {
             IndexKeys index = info.indexes.get(i);
@@ -383,7 +381,7 @@ public final class TableBatch {
             if (why != null) {
                 throw new TableException(
                         TableException.Reason.NOT_INDEXABLE,
-                        row(info, id) + " has in the index on the field " + Tables.quoted(index.field.text())
+                        row(info, id) + " has in the index on the field " + TableText.quoted(index.name.field().text())
                                 + " a key that the pail does not take (T5): " + why);
             }
         }
@@ -391,7 +389,7 @@ public final class TableBatch {
     }
 
     private static String row(TableInfo info, String id) {
-        return "the row " + Tables.quoted(id) + " of the table " + Tables.quoted(info.name);
+        return "the row " + TableText.quoted(id) + " of the table " + TableText.quoted(info.name);
     }
 
     /** Why the pail does not take a key that gets a value, or null if it takes all. */
@@ -406,28 +404,6 @@ public final class TableBatch {
         } catch (KeyNotAllowedException e) {
             return e.getMessage();
         }
-    }
-
-    /** What an index has of a document: nothing, where the field is not there. Rule T5. */
-    static Optional<byte[]> indexed(TableInfo info, IndexKeys index, String id, Document document) {
-        Object found = document.at(index.field);
-        if (found == null) {
-            return Optional.empty();
-        }
-        if (!(found instanceof Scalar value)) {
-            throw notIndexable(info, index, id, found instanceof List<?> ? "a list" : "an object");
-        }
-        if (!OrderedValue.isIndexable(value)) {
-            throw notIndexable(info, index, id, FieldKey.notIndexable(value));
-        }
-        return Optional.of(OrderedValue.encode(value));
-    }
-
-    private static TableException notIndexable(TableInfo info, IndexKeys index, String id, String what) {
-        return new TableException(
-                TableException.Reason.NOT_INDEXABLE,
-                "the row " + Tables.quoted(id) + " has " + what + " in the field " + Tables.quoted(index.field.text())
-                        + ", which the index of the table " + Tables.quoted(info.name) + " does not take (T5)");
     }
 
     private static void reindex(

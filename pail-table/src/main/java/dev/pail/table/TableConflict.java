@@ -3,6 +3,7 @@ package dev.pail.table;
 import dev.pail.Conflict;
 import dev.pail.MergePolicy;
 import dev.pail.ipld.Cid;
+import dev.pail.table.index.TableText;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -60,12 +61,13 @@ public record TableConflict(
         public String written() {
             StringBuilder text = new StringBuilder();
             if (rows > 0) {
-                text.append(Tables.rows(rows)).append(' ');
-                text.append(first.stream().map(Tables::quoted).collect(Collectors.joining(", ")));
+                text.append(TableText.rows(rows)).append(' ');
+                text.append(first.stream().map(TableText::quoted).collect(Collectors.joining(", ")));
                 text.append(rows > first.size() ? " and more" : "");
             }
             if (!indexes.isEmpty()) {
-                text.append(rows > 0 ? ", " : "").append(Tables.indexesOn(indexes));
+                text.append(rows > 0 ? ", " : "").append(TableText.indexesOn(
+                        indexes.stream().map(FieldPath::text).toList()));
             }
             return text.toString();
         }
@@ -95,11 +97,11 @@ public record TableConflict(
     @Override
     public String subject() {
         if (table.isEmpty()) {
-            return Tables.quoted(conflict.key());
+            return TableText.quoted(conflict.key());
         }
-        String name = "the table " + Tables.quoted(table.get());
+        String name = "the table " + TableText.quoted(table.get());
         if (row.isPresent()) {
-            return "the row " + Tables.quoted(row.get()) + " of " + name;
+            return "the row " + TableText.quoted(row.get()) + " of " + name;
         }
         return dropped.map(drop -> name + " (" + (drop.byOurs() ? "ours" : "theirs") + " " + drop.drop() + ", "
                         + (drop.byOurs() ? "theirs" : "ours") + " wrote " + drop.written() + ")")

@@ -53,21 +53,15 @@ public final class TableException extends PailException {
 
     private final Reason reason;
 
-    TableException(Reason reason, String message) {
+    /** A failure without a cause. */
+    public TableException(Reason reason, String message) {
         this(reason, message, null);
     }
 
-    TableException(Reason reason, String message, @Nullable Throwable cause) {
+    /** A failure, with what caused it. */
+    public TableException(Reason reason, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.reason = reason;
-    }
-
-    static TableException key(String message) {
-        return new TableException(Reason.KEY, message);
-    }
-
-    static TableException name(String message) {
-        return new TableException(Reason.NAME, message);
     }
 
     @Override

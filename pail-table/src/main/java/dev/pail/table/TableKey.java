@@ -1,5 +1,7 @@
 package dev.pail.table;
 
+import dev.pail.table.index.EscapedText;
+import dev.pail.table.index.KeyText;
 import java.util.Objects;
 
 /**
@@ -13,15 +15,13 @@ import java.util.Objects;
  * @param id any bytes; in {@link Tables}, the name
  */
 public record TableKey(Bytes id) {
-    static final byte PREFIX = 'T';
-
     public TableKey {
         Objects.requireNonNull(id, "id");
     }
 
     /** The key as bytes. */
     public byte[] toBytes() {
-        return KeyParts.concat(new byte[] {PREFIX}, id.array);
+        return KeyParts.concat(new byte[] {KeyText.TABLE}, id.array);
     }
 
     /**
@@ -30,7 +30,7 @@ public record TableKey(Bytes id) {
      * @throws TableException if the bytes are no such key
      */
     public static TableKey fromBytes(byte[] bytes) {
-        KeyParts.checkPrefix(PREFIX, "table", bytes);
+        KeyParts.checkPrefix(KeyText.TABLE, "table", bytes);
         return new TableKey(Bytes.of(bytes).range(1, bytes.length));
     }
 

@@ -2,6 +2,10 @@ package dev.pail.table;
 
 import dev.pail.Pail;
 import dev.pail.ipld.Cid;
+import dev.pail.table.index.Declarations;
+import dev.pail.table.index.KeyText;
+import dev.pail.table.index.OrphanRows;
+import dev.pail.table.index.TableInfo;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -75,14 +79,14 @@ public final class TableLineage {
                 .toList();
         Set<String> put = new HashSet<>();
         for (Map.Entry<String, Optional<Cid>> change : changes) {
-            if (change.getKey().startsWith(TableInfo.PREFIX)
+            if (change.getKey().startsWith(KeyText.TABLES)
                     && change.getValue().isPresent()) {
                 put.add(change.getKey());
             }
         }
         Map<String, State> now = joined(before, put, version);
         for (Map.Entry<String, Optional<Cid>> change : changes) {
-            String name = change.getKey().startsWith(TableInfo.PREFIX) ? TableInfo.name(change.getKey()) : null;
+            String name = change.getKey().startsWith(KeyText.TABLES) ? TableInfo.name(change.getKey()) : null;
             TableInfo info = name == null ? null : base.get(name);
             if (name != null && info != null) {
                 Map<String, State> next = new HashMap<>(now);

@@ -1,25 +1,20 @@
 package dev.pail.table;
 
 import com.google.errorprone.annotations.CheckReturnValue;
-import dev.pail.Batch;
 import dev.pail.Conflict;
 import dev.pail.MergeConflictException;
 import dev.pail.MergePolicy;
 import dev.pail.MergeRules;
 import dev.pail.Pail;
-import dev.pail.ipld.Block;
-import dev.pail.ipld.Cid;
+import dev.pail.table.index.Declarations;
+import dev.pail.table.merge.MergePlan;
+import dev.pail.table.merge.MergedTables;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A three-way merge of versions with tables (spec rules R6 to R9). Unlike a merge of keys, it recognizes the rows of a table that
@@ -40,21 +35,20 @@ import org.jspecify.annotations.Nullable;
  */
 @CheckReturnValue
 public final class TableMerge implements MergeRules.Comparison {
-    private static final int OURS = 0;
-    private static final int THEIRS = 1;
-
     private final Pail base;
     private final Pail ours;
     private final Pail theirs;
-    private final List<Declarations> versions;
     private final MergePlan plan;
 
     private TableMerge(Pail base, Pail ours, Pail theirs, Set<String> madeByOurs, Set<String> madeByTheirs) {
         this.base = base;
         this.ours = ours;
         this.theirs = theirs;
-        this.versions = List.of(Declarations.of(base), Declarations.of(ours), Declarations.of(theirs));
-        this.plan = new MergePlan(versions.get(0), versions.get(1), versions.get(2), List.of(madeByOurs, madeByTheirs));
+        this.plan = new MergePlan(
+                Declarations.of(base),
+                Declarations.of(ours),
+                Declarations.of(theirs),
+                List.of(madeByOurs, madeByTheirs));
     }
 
     /**
@@ -120,162 +114,11 @@ public final class TableMerge implements MergeRules.Comparison {
      */
     @Override
     public Repair onto(Pail merged) {
-        Moves moves = new Moves(merged);
+        MergedTables moves = new MergedTables(plan, Objects.requireNonNull(merged, "merged"));
         Pail right = moves.done();
         Repair repair = Tables.of(right).repair(ours);
-        List<String> notes = new ArrayList<>(moves.notes);
+        List<String> notes = new ArrayList<>(moves.notes());
         notes.addAll(repair.notes());
-        return new Repair(repair.tables(), repair.added(), repair.removed(), notes, moves.orphans);
-    }
-
-    /** What has to change in a merged version, but for index entries. */
-    private final class Moves {
-        private final Pail merged;
-        private final SortedMap<String, Optional<TableInfo>> tables = new TreeMap<>(plan.tables);
-        private final SortedMap<String, Optional<Cid>> changes = new TreeMap<>();
-        private final Map<MergePlan.Dropped, Integer> numbers = new HashMap<>();
-        private final Set<Integer> taken = new HashSet<>();
-        private final SortedMap<Integer, String> kept = new TreeMap<>();
-        /** Notes of orphans that one side took away: the other can have added rows. */
-        private final SortedMap<Integer, String> gone = new TreeMap<>();
-
-        private final List<String> notes = new ArrayList<>();
-        private final List<Orphans> orphans = new ArrayList<>();
-        private final List<Block> blocks = new ArrayList<>();
-
-        Moves(Pail merged) {
-            this.merged = Objects.requireNonNull(merged, "merged");
-        }
-
-        Pail done() {
-            versions.forEach(version -> version.tables.values().forEach(info -> taken.add(info.number)));
-            Declarations.of(merged).tables.values().forEach(info -> taken.add(info.number));
-            plan.dropped.stream().filter(MergePlan.Dropped::isWritten).forEach(this::keep);
-            plan.apart.stream().filter(one -> one.rows > 0).forEach(this::keep);
-            ThreeWay.forEach(base, List.of(ours, theirs, merged), this::key);
-            tables.forEach(this::declare);
-            if (changes.isEmpty() && kept.isEmpty() && gone.isEmpty()) {
-                return merged;
-            }
-            merged.blocks().putAll(blocks);
-            Batch batch = merged.batch();
-            changes.forEach((key, value) -> value.ifPresentOrElse(cid -> batch.put(key, cid), () -> batch.delete(key)));
-            kept.forEach((number, name) -> OrphanRows.note(merged, batch, number, name));
-            return OrphanRows.noteAgain(batch.commit(), gone);
-        }
-
-        /** Gives the rows that were written to a table that was dropped a place. */
-        private void keep(MergePlan.Dropped drop) {
-            MergePlan.Fate fate = plan.fates.get(drop.base.number);
-            String name = drop.base.name;
-            boolean isMoved = fate != null && fate.moved() == drop;
-            int number = isMoved && (drop.rows > 0 || !drop.madeAgain) ? free(drop) : drop.base.number;
-            numbers.put(drop, number);
-            String table = "the table " + Tables.quoted(name);
-            if (!drop.madeAgain) {
-                tables.put(name, Optional.of(TableInfo.of(name, number, drop.written.fields())));
-                notes.add(table + " was dropped on one side and written on the other: it is declared again, with "
-                        + (drop.rows > 0 ? Tables.rows(drop.rows) + " written meanwhile" : "no rows")
-                        + (drop.indexes.isEmpty() ? "" : " and " + Tables.indexesOn(drop.indexes)));
-                return;
-            }
-            notes.add(table + " was dropped and made again on one side, and written on the other: "
-                    + (drop.rows == 0 ? "" : Tables.rows(drop.rows) + " kept under the number " + number)
-                    + (drop.rows == 0 || drop.indexes.isEmpty() ? "" : ", ")
-                    + (drop.indexes.isEmpty() ? "" : Tables.indexesOn(drop.indexes) + " not taken over"));
-            if (drop.rows > 0) {
-                kept.put(number, name);
-                orphans.add(new Orphans(number, Optional.of(name), drop.rows));
-            }
-        }
-
-        private void keep(MergePlan.Apart one) {
-            boolean owned =
-                    tables.values().stream().flatMap(Optional::stream).anyMatch(info -> info.number == one.number);
-            if (!owned) {
-                kept.put(one.number, one.name);
-                orphans.add(new Orphans(one.number, Optional.of(one.name), one.rows));
-                notes.add("the table " + Tables.quoted(one.name) + " was made on both sides with different numbers: "
-                        + Tables.rows(one.rows) + " kept under the number " + one.number);
-            }
-        }
-
-        /** The next number that no table has and no key starts with, or where rows of a former table of this name are kept already. Rule R9. */
-        private int free(MergePlan.Dropped drop) {
-            for (int i = 1; i <= PositionKey.MAX_TABLE; i++) {
-                int number = (drop.base.number + i) & PositionKey.MAX_TABLE;
-                boolean goesOn = drop.madeAgain && OrphanRows.isNoted(merged, number, drop.base.name);
-                if (!taken.contains(number) && (goesOn || hasNoKeys(number))) {
-                    taken.add(number);
-                    return number;
-                }
-            }
-            throw new TableException(
-                    TableException.Reason.TOO_MANY_TABLES,
-                    "there is no number for the table " + Tables.quoted(drop.base.name));
-        }
-
-        private boolean hasNoKeys(int number) {
-            return !OrphanRows.hasKeys(merged, number)
-                    && !OrphanRows.hasKeys(ours, number)
-                    && !OrphanRows.hasKeys(theirs, number);
-        }
-
-        /** A replay can order events anew, and so bring back what both sides know to be gone. */
-        private void key(String key, Optional<Cid> before, List<Optional<Cid>> values) {
-            Optional<Cid> now = values.get(2);
-            Optional<Cid> wanted = now;
-            if (key.startsWith(Tables.ROWS) && Tables.number(key) >= 0) {
-                wanted = wanted(key, Tables.number(key), before, values, now);
-                if (wanted.isEmpty()) {
-                    OrphanRows.notedName(Tables.number(key), key).ifPresent(name -> gone.put(Tables.number(key), name));
-                }
-            } else if (key.startsWith(TableInfo.PREFIX) && !plan.isDecided(key)) {
-                wanted = ThreeWay.merged(before, values.get(OURS), values.get(THEIRS), now);
-            }
-            if (!wanted.equals(now)) {
-                changes.put(key, wanted);
-            }
-        }
-
-        private Optional<Cid> wanted(
-                String key, int number, Optional<Cid> before, List<Optional<Cid>> values, Optional<Cid> now) {
-            Optional<Cid> ourValue = values.get(OURS);
-            Optional<Cid> theirValue = values.get(THEIRS);
-            MergePlan.Fate fate = plan.fates.get(number);
-            if (fate == null) {
-                return ThreeWay.merged(before, ourValue, theirValue, now);
-            }
-            Optional<Cid> value = values.get(fate.side());
-            Optional<Cid> other = values.get(1 - fate.side());
-            return switch (fate.rows()) {
-                case WRITTEN -> value.equals(before) ? other : value;
-                case AFRESH -> ThreeWay.merged(Optional.empty(), ourValue, theirValue, now);
-                case ONE_SIDE -> {
-                    move(fate.moved(), key, before, other);
-                    yield value;
-                }
-            };
-        }
-
-        private void move(MergePlan.@Nullable Dropped drop, String key, Optional<Cid> before, Optional<Cid> written) {
-            if (drop != null && numbers.containsKey(drop) && MergePlan.isWritten(before, written)) {
-                String id = drop.base.rowId(key);
-                if (id != null) {
-                    changes.put(
-                            OrphanRows.prefix(Objects.requireNonNull(numbers.get(drop))) + EscapedText.of(id), written);
-                }
-            }
-        }
-
-        private void declare(String name, Optional<TableInfo> info) {
-            String key = TableInfo.key(name);
-            Optional<Block> block = info.map(TableInfo::block);
-            Optional<Cid> wanted = block.map(Block::cid);
-            if (!wanted.equals(merged.get(key))) {
-                block.ifPresent(blocks::add);
-                changes.put(key, wanted);
-            }
-        }
+        return new Repair(repair.tables(), repair.added(), repair.removed(), notes, moves.orphans());
     }
 }

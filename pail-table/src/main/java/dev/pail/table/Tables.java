@@ -3,15 +3,22 @@ package dev.pail.table;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.Batch;
 import dev.pail.Entry;
-import dev.pail.Escapes;
 import dev.pail.KeyChange;
 import dev.pail.KeyRange;
 import dev.pail.MergeRules;
 import dev.pail.Pail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.table.index.Documents;
+import dev.pail.table.index.IndexCheck;
+import dev.pail.table.index.IndexKeys;
+import dev.pail.table.index.IndexRepair;
+import dev.pail.table.index.KeyText;
+import dev.pail.table.index.OrphanRows;
+import dev.pail.table.index.RepairedIndexes;
+import dev.pail.table.index.TableInfo;
+import dev.pail.table.index.TableText;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -47,8 +54,6 @@ import java.util.stream.Stream;
  */
 @CheckReturnValue
 public final class Tables {
-    static final String ROWS = String.valueOf((char) PositionKey.PREFIX);
-
     private final Pail pail;
 
     private Tables(Pail pail) {
@@ -77,15 +82,15 @@ public final class Tables {
 
     /** Whether a version has keys with a prefix of tables: if not, it has no tables. Reads one entry. */
     public static boolean mayBeIn(Pail pail) {
-        try (Stream<Entry> entries = pail.entries(KeyRange.prefix(TableInfo.PREFIX))) {
+        try (Stream<Entry> entries = pail.entries(KeyRange.prefix(KeyText.TABLES))) {
             return entries.findFirst().isPresent();
         }
     }
 
     /** Whether a key has a prefix of tables: if not, it belongs to no table. */
     public static boolean mayHave(String key) {
-        return key.startsWith(TableInfo.PREFIX)
-                || key.startsWith(ROWS)
+        return key.startsWith(KeyText.TABLES)
+                || key.startsWith(KeyText.ROWS)
                 || key.startsWith(IndexKeys.ALL_ENTRIES)
                 || key.startsWith(IndexKeys.ALL_REVERSE);
     }
@@ -93,10 +98,10 @@ public final class Tables {
     /** Whether a pail with tables reserves a key for them: it starts with T, P, F or R. */
     public static boolean isReserved(String key) {
         char first = key.isEmpty() ? 0 : key.charAt(0);
-        return first == TableKey.PREFIX
-                || first == PositionKey.PREFIX
-                || first == FieldKey.PREFIX
-                || first == ReverseKey.PREFIX;
+        return first == KeyText.TABLE
+                || first == KeyText.POSITION
+                || first == KeyText.FIELD
+                || first == KeyText.REVERSE;
     }
 
     /** The version. */
@@ -168,13 +173,7 @@ public final class Tables {
     private static TableException sharing(List<TableInfo> others, TableInfo one) {
         SortedSet<String> names = new TreeSet<>(List.of(one.name));
         others.forEach(other -> names.add(other.name));
-        return new TableException(TableException.Reason.SAME_NUMBER, sharing(names));
-    }
-
-    /** What to say of tables that have the same number. */
-    static String sharing(SortedSet<String> names) {
-        return "the tables " + names.stream().map(Tables::quoted).collect(Collectors.joining(" and "))
-                + " got the same number by a merge, so that their rows are the same (T2)";
+        return new TableException(TableException.Reason.SAME_NUMBER, TableText.sharing(names));
     }
 
     /**
@@ -187,7 +186,7 @@ public final class Tables {
     }
 
     private static TableException absent(String name) {
-        return new TableException(TableException.Reason.NO_TABLE, "no such table: " + quoted(name));
+        return new TableException(TableException.Reason.NO_TABLE, "no such table: " + TableText.quoted(name));
     }
 
     /**
@@ -199,11 +198,11 @@ public final class Tables {
         String key = TableInfo.key(name);
         if (pail.get(key).isPresent()) {
             if (info(name).isEmpty()) {
-                throw TableException.key("the key " + quoted(key) + " is where the table " + quoted(name)
+                throw new TableException(TableException.Reason.KEY, "the key " + TableText.quoted(key) + " is where the table " + TableText.quoted(name)
                         + " would be, and is none (T2)");
             }
             throw new TableException(
-                    TableException.Reason.TABLE_EXISTS, "there is a table " + quoted(name) + " already");
+                    TableException.Reason.TABLE_EXISTS, "there is a table " + TableText.quoted(name) + " already");
         }
         TableInfo info = TableInfo.of(name, freeNumber(name), List.of());
         Block block = info.block();
@@ -219,8 +218,8 @@ public final class Tables {
         Set<Integer> taken = new HashSet<>();
         declared().forEach(info -> taken.add(info.number));
         int wished = TableInfo.wishedNumber(name);
-        for (int i = 0; i <= PositionKey.MAX_TABLE; i++) {
-            int number = (wished + i) & PositionKey.MAX_TABLE;
+        for (int i = 0; i <= KeyText.MAX_TABLE; i++) {
+            int number = (wished + i) & KeyText.MAX_TABLE;
             // Rows that were kept under a number must not turn up in another table, nor must keys that are no rows.
             if (!taken.contains(number) && !OrphanRows.hasKeys(pail, number)) {
                 return number;
@@ -242,7 +241,7 @@ public final class Tables {
         TableInfo.forEach(pail, other -> {}, (key, error) -> {
             throw new TableException(
                     error.reason(),
-                    "the table " + quoted(name) + " is not dropped, because its rows may be those of another, too: "
+                    "the table " + TableText.quoted(name) + " is not dropped, because its rows may be those of another, too: "
                             + error.getMessage(),
                     error.getCause());
         });
@@ -267,12 +266,12 @@ public final class Tables {
      * @param before a version with correct tables: one of those that were merged
      */
     public Repair repair(Pail before) {
-        return new IndexRepair(pail, before).ofChanges(before);
+        return repair(new IndexRepair(pail, before, documents()).ofChanges(before));
     }
 
     /** As {@link #repair}, but rebuilds all indexes of all tables. Takes memory for each row of a table. */
     public Repair reindex() {
-        return new IndexRepair(pail, null).ofAll();
+        return repair(new IndexRepair(pail, null, documents()).ofAll());
     }
 
     /**
@@ -281,7 +280,15 @@ public final class Tables {
      * @throws TableException if there is none with this name, or another table has the same number
      */
     public Repair reindex(String name) {
-        return new IndexRepair(pail, null).ofTable(table(name).name());
+        return repair(new IndexRepair(pail, null, documents()).ofTable(table(name).name()));
+    }
+
+    private static Repair repair(RepairedIndexes indexes) {
+        return new Repair(Tables.of(indexes.pail()), indexes.added(), indexes.removed(), indexes.notes());
+    }
+
+    private Documents documents() {
+        return (key, id, cid) -> new Row(pail.blocks(), key, id, cid).document()::at;
     }
 
     /**
@@ -289,7 +296,8 @@ public final class Tables {
      * keeps none in memory.
      */
     public TableCheck check() {
-        return new IndexCheck(pail).check();
+        IndexCheck check = new IndexCheck(pail, documents());
+        return new TableCheck(check.check(), check.orphans(), check.notes());
     }
 
     /**
@@ -307,7 +315,10 @@ public final class Tables {
      */
     public List<Row> orphans(int number) {
         checkHasNoTable(number);
-        return OrphanRows.rows(pail, number);
+        List<Row> rows = new ArrayList<>();
+        OrphanRows.forEach(
+                pail, number, (id, entry) -> rows.add(new Row(pail.blocks(), entry.key(), id, entry.value())));
+        return rows;
     }
 
     /**
@@ -342,14 +353,14 @@ public final class Tables {
     }
 
     private void checkHasNoTable(int number) {
-        if (number < 0 || number > PositionKey.MAX_TABLE) {
-            throw TableException.name(
-                    "the number of a table is from 0 to " + PositionKey.MAX_TABLE + ", not " + number);
+        if (number < 0 || number > KeyText.MAX_TABLE) {
+            throw new TableException(TableException.Reason.NAME, 
+                    "the number of a table is from 0 to " + KeyText.MAX_TABLE + ", not " + number);
         }
         for (TableInfo info : declared()) {
             if (info.number == number) {
-                throw TableException.name(
-                        "the rows under the number " + number + " are those of the table " + quoted(info.name));
+                throw new TableException(TableException.Reason.NAME, 
+                        "the rows under the number " + number + " are those of the table " + TableText.quoted(info.name));
             }
         }
     }
@@ -386,7 +397,7 @@ public final class Tables {
                         .map(row -> new RowChange(table.name(), row.id(), Optional.empty(), Optional.of(row)))));
         all.add(pail.diff(next.pail)
                 .keys()
-                .filter(change -> change.key().startsWith(ROWS))
+                .filter(change -> change.key().startsWith(KeyText.ROWS))
                 .flatMap(change -> rowChange(next, change, kept).stream()));
         return joined(all);
     }
@@ -402,7 +413,7 @@ public final class Tables {
     /** @param kept the tables that have the same number in both versions */
     private Optional<RowChange> rowChange(Tables next, KeyChange change, Map<Integer, TableInfo> kept) {
         String key = change.key();
-        TableInfo info = kept.get(number(key));
+        TableInfo info = kept.get(KeyText.number(key));
         String id = info == null ? null : info.rowId(key);
         return info == null || id == null
                 ? Optional.empty()
@@ -420,28 +431,6 @@ public final class Tables {
             tables.put(table.info().number, table);
         }
         return tables;
-    }
-
-    /** The number of the table that a key is one of a row of; less than 0, if it is none. */
-    static int number(String key) {
-        try {
-            return PositionKey.parse(key).table();
-        } catch (TableException e) {
-            return -1;
-        }
-    }
-
-    static String rows(long count) {
-        return count == 1 ? "1 row" : count + " rows";
-    }
-
-    static String indexesOn(Collection<FieldPath> fields) {
-        return (fields.size() == 1 ? "the index on " : "the indexes on ")
-                + fields.stream().map(field -> quoted(field.text())).collect(Collectors.joining(", "));
-    }
-
-    static String quoted(String name) {
-        return Escapes.brief(name);
     }
 
     /** The version. */

@@ -33,7 +33,7 @@ class ArchitectureTest {
                                 "dev.pail.bytes",
                                 "dev.pail.unsafe",
                                 "dev.pail.update",
-                                "dev.pail.table"))))
+                                "dev.pail.table.."))))
                 .orShould()
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.nio.file..", "java.nio.channels..", "java.net..")
@@ -44,10 +44,10 @@ class ArchitectureTest {
     void nothingBelowKnowsTables() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage("dev.pail.table")
+                .resideOutsideOfPackage("dev.pail.table..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage("dev.pail.table")
+                .resideInAPackage("dev.pail.table..")
                 .check(ALL);
     }
 

@@ -3,11 +3,13 @@ package dev.pail.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.pail.table.index.IndexKeys;
+import dev.pail.table.index.IndexName;
 import dev.pail.testkit.Randomness;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -122,7 +124,7 @@ class FilterTest {
                 "(a == 1 and not (b == 1 or ".repeat(49) + "(c == 1)" + "))".repeat(49))) {
             Filter filter = Filter.parse(deepest);
             assertThat(Filter.parse(filter.toString())).isEqualTo(filter);
-            assertThat(Plan.of(filter, Set.of())).asString().contains("full scan");
+            assertThat(Plan.of(filter, Plan.ranges(filter, List.of()))).asString().contains("full scan");
             for (String deeper : List.of("not (" + deepest + ")", "(not " + deepest + ")")) {
                 assertThatThrownBy(() -> Filter.parse(deeper))
                         .isInstanceOf(TableException.class)
@@ -239,8 +241,10 @@ class FilterTest {
                 "age > 1 and age in [2, 3]|index age: == 2; index age: == 3"
             })
     void areExplained_Q4(String text, String plan) {
-        Set<FieldPath> indexes = Set.of(FieldPath.parse("age"), FieldPath.parse("address.city"));
+        List<IndexKeys> indexes = Stream.of("age", "address.city")
+                .map(field -> new IndexKeys("people", IndexName.of(FieldPath.parse(field))))
+                .toList();
         Filter filter = Filter.parse(text);
-        assertThat(Plan.of(filter, indexes)).hasToString(plan + "; filter: " + filter);
+        assertThat(Plan.of(filter, Plan.ranges(filter, indexes))).hasToString(plan + "; filter: " + filter);
     }
 }

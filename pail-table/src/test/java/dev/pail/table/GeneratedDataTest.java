@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.blockstore.MemoryBlockStore;
+import dev.pail.table.index.IndexKeys;
+import dev.pail.table.index.OrderedValue;
 import dev.pail.testkit.Randomness;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -116,7 +118,7 @@ class GeneratedDataTest {
                     expected.put(new FieldKey(index.text(), "all", value, row).toKey(), document.cid());
                     expected.put(
                             new ReverseKey("all", index.text(), row).toKey(),
-                            IndexKeys.inline(OrderedValue.encode(value)));
+                            IndexKeys.inline(OrderedValue.encode(value.value)));
                 });
             }
         });

@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.RowLoc;
 import dev.pail.ShardFormat;
+import dev.pail.table.document.JsonReader;
+import dev.pail.table.index.EscapedText;
+import dev.pail.table.index.IndexKeys;
+import dev.pail.table.index.IndexName;
+import dev.pail.table.index.OrderedValue;
 import dev.pail.testkit.Randomness;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -71,7 +76,7 @@ class KeyKindsTest {
             {"\"a b\"", "5a Pb"},
         };
         for (String[] form : forms) {
-            assertThat(new String(OrderedValue.encode((Scalar) JsonReader.value(form[0])), StandardCharsets.US_ASCII))
+            assertThat(new String(OrderedValue.encode(JsonReader.value(form[0])), StandardCharsets.US_ASCII))
                     .as(form[0])
                     .isEqualTo(form[1]);
         }
@@ -198,8 +203,8 @@ class KeyKindsTest {
             Scalar y = parts.value();
             if (Parts.hasSeparator(a)
                     || Parts.hasSeparator(b)
-                    || !OrderedValue.isIndexable(x)
-                    || !OrderedValue.isIndexable(y)) {
+                    || !OrderedValue.isIndexable(x.value)
+                    || !OrderedValue.isIndexable(y.value)) {
                 continue;
             }
             compared++;
@@ -214,17 +219,17 @@ class KeyKindsTest {
     @Test
     void areMadeFastAsSlowly() {
         Parts parts = new Parts(new Random(Randomness.seed("KeyKindsTest.areMadeFastAsSlowly")));
-        IndexKeys index = new IndexKeys("people", FieldPath.parse("address.city"));
-        IndexKeys.Rows rows = new IndexKeys.Rows();
+        IndexKeys index = new IndexKeys("people", IndexName.of(FieldPath.parse("address.city")));
+        IndexKeys.EntryRows rows = new IndexKeys.EntryRows();
         int same = 0;
         for (int i = 0; i < CASES; i++) {
             Scalar value = parts.value();
             Bytes row = parts.bytes();
-            if (Parts.hasSeparator(row) || !OrderedValue.isIndexable(value)) {
+            if (Parts.hasSeparator(row) || !OrderedValue.isIndexable(value.value)) {
                 continue;
             }
             String id = EscapedText.of(row.array);
-            byte[] ordered = OrderedValue.encode(value);
+            byte[] ordered = OrderedValue.encode(value.value);
             String key = index.entry(ordered, id);
             assertThat(key).isEqualTo(new FieldKey("address.city", "people", value, row).toKey());
             assertThat(IndexKeys.rowOf(key)).contains(id);
@@ -384,8 +389,8 @@ class KeyKindsTest {
 
     private static byte[] changed(Random random, Parts parts) {
         Scalar value = parts.value();
-        byte[] bytes = OrderedValue.isIndexable(value)
-                ? OrderedValue.encode(value)
+        byte[] bytes = OrderedValue.isIndexable(value.value)
+                ? OrderedValue.encode(value.value)
                 : parts.bytes().toByteArray();
         for (int changes = random.nextInt(3); changes > 0 && bytes.length > 0; changes--) {
             int at = random.nextInt(bytes.length);

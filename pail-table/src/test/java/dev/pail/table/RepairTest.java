@@ -21,6 +21,9 @@ import dev.pail.clock.ReplicatedPail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
+import dev.pail.table.index.IndexKeys;
+import dev.pail.table.index.OrderedValue;
+import dev.pail.table.index.TableInfo;
 import dev.pail.testkit.Randomness;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -114,7 +117,7 @@ class RepairTest {
                             wanted.add(new Entry(entry.toKey(), row.cid()));
                             wanted.add(new Entry(
                                     new ReverseKey(table.name(), field.text(), id).toKey(),
-                                    IndexKeys.inline(OrderedValue.encode(value))));
+                                    IndexKeys.inline(OrderedValue.encode(value.value))));
                         }));
             }
         }

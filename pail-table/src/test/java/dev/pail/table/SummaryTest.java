@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.blockstore.MemoryBlockStore;
+import dev.pail.table.document.Values;
 import dev.pail.testkit.Randomness;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -185,8 +186,8 @@ class SummaryTest {
 
     private static void assertSummary(Summary summary, List<Scalar> values) {
         List<BigDecimal> numbers = values.stream()
-                .filter(value -> value.kind == Scalar.Kind.NUMBER)
-                .map(value -> value.decimal().toBigDecimal())
+                .filter(value -> value.value instanceof Number)
+                .map(value -> Values.decimal((Number) value.value).toBigDecimal())
                 .toList();
         BigDecimal sum = numbers.stream().reduce(BigDecimal.ZERO, BigDecimal::add);
         assertThat(summary.numbers()).isEqualTo(numbers.size());
@@ -198,7 +199,7 @@ class SummaryTest {
                                 : Optional.of(Scalar.of(
                                         sum.divide(BigDecimal.valueOf(numbers.size()), MathContext.DECIMAL128))));
         List<Scalar> ordered =
-                values.stream().filter(value -> value.kind != Scalar.Kind.NULL).toList();
+                values.stream().filter(value -> value.value != Values.NULL).toList();
         assertThat(summary.min()).isEqualTo(ordered.stream().min(Comparator.naturalOrder()));
         assertThat(summary.max()).isEqualTo(ordered.stream().max(Comparator.naturalOrder()));
     }

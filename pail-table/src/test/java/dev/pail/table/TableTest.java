@@ -18,6 +18,9 @@ import dev.pail.ipld.DagCborWriter;
 import dev.pail.proof.Answer;
 import dev.pail.proof.Proof;
 import dev.pail.proof.Query;
+import dev.pail.table.index.IndexKeys;
+import dev.pail.table.index.OrderedValue;
+import dev.pail.table.index.TableInfo;
 import dev.pail.testkit.LyingBlockStore;
 import dev.pail.testkit.Randomness;
 import java.nio.ByteBuffer;
@@ -94,7 +97,7 @@ class TableTest {
                         ada.cid()));
         assertThat(entries.get(1)).isEqualTo(new Entry(new PositionKey(number, Bytes.of("ada")).toKey(), ada.cid()));
         assertThat(entries.get(2).key()).isEqualTo(new ReverseKey("people", "address.city", Bytes.of("ada")).toKey());
-        assertThat(IndexKeys.value(entries.get(2).value())).isEqualTo(OrderedValue.encode(Scalar.of("New York")));
+        assertThat(IndexKeys.value(entries.get(2).value())).isEqualTo(OrderedValue.encode("New York"));
         assertThat(entries.get(3).key())
                 .isEqualTo(new TableKey(Bytes.of("people")).toKey())
                 .isEqualTo("Tpeople");

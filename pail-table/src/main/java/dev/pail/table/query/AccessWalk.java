@@ -1,5 +1,6 @@
-package dev.pail.table;
+package dev.pail.table.query;
 
+import dev.pail.table.index.IndexRange;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -16,27 +17,32 @@ import java.util.stream.Stream;
  * holds all rows of an access at once. Which rows were seen is known here and not in a filter, because several threads may
  * apply a filter to the rows.
  */
-final class AccessWalk extends AbstractSpliterator<Row> {
-    static final int CHARACTERISTICS = Spliterator.NONNULL;
+public final class AccessWalk<R> extends AbstractSpliterator<R> {
+    public static final int CHARACTERISTICS = Spliterator.NONNULL;
 
-    private final Iterator<Plan.Access> accesses;
-    private final Function<Plan.Access, Stream<Row>> rows;
+    private final Iterator<IndexRange> accesses;
+    private final Function<IndexRange, Stream<R>> rows;
+    private final Function<R, String> id;
     private final Set<String> seen = new HashSet<>();
-    private Iterator<Row> current = Collections.emptyIterator();
+    private Iterator<R> current = Collections.emptyIterator();
 
-    /** @param rows those that one access gives */
-    AccessWalk(List<Plan.Access> accesses, Function<Plan.Access, Stream<Row>> rows) {
+    /**
+     * @param rows those that one access gives
+     * @param id the id of a row
+     */
+    public AccessWalk(List<IndexRange> accesses, Function<IndexRange, Stream<R>> rows, Function<R, String> id) {
         super(Long.MAX_VALUE, CHARACTERISTICS);
         this.accesses = accesses.iterator();
         this.rows = rows;
+        this.id = id;
     }
 
     @Override
-    public boolean tryAdvance(Consumer<? super Row> action) {
+    public boolean tryAdvance(Consumer<? super R> action) {
         while (true) {
             while (current.hasNext()) {
-                Row row = current.next();
-                if (seen.add(row.id())) {
+                R row = current.next();
+                if (seen.add(id.apply(row))) {
                     action.accept(row);
                     return true;
                 }

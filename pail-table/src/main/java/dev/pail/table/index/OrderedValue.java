@@ -1,22 +1,27 @@
-package dev.pail.table;
+package dev.pail.table.index;
 
 import dev.pail.bytes.Utf8;
+import dev.pail.table.Bytes;
+import dev.pail.table.TableException;
+import dev.pail.table.document.Decimal;
+import dev.pail.table.document.Values;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Values as bytes whose order is that of the values (Rule B6), unlike that of their form in JSON. No byte of them is
- * {@link FieldKey#SEPARATOR} or less, so that what is behind a separator does not disturb the order.
+ * {@link KeyText#SEPARATOR} or less, so that what is behind a separator does not disturb the order.
  */
-final class OrderedValue {
+public final class OrderedValue {
     /** The longest form that an index takes, in bytes. */
-    static final int MAX_LENGTH = 128;
+    public static final int MAX_LENGTH = 128;
 
-    static final byte NULL = '1';
-    static final byte FALSE = '2';
-    static final byte TRUE = '3';
-    static final byte NUMBER = '4';
-    static final byte TEXT = '5';
+    public static final byte NULL = '1';
+    public static final byte FALSE = '2';
+    public static final byte TRUE = '3';
+    public static final byte NUMBER = '4';
+    public static final byte TEXT = '5';
 
     private static final byte NEGATIVE = '-';
     private static final byte ZERO = '0';
@@ -34,29 +39,49 @@ final class OrderedValue {
 
     private OrderedValue() {}
 
-    /** Whether a value has a form that is no longer than an index takes. */
-    static boolean isIndexable(Scalar value) {
-        if (value.kind == Scalar.Kind.NUMBER) {
-            Decimal decimal = value.decimal();
-            return hasExponent(decimal)
-                    && NUMBER_HEAD + decimal.digits().length() + (decimal.negative() ? 1 : 0) <= MAX_LENGTH;
+    /** Whether a scalar has a form that is no longer than an index takes. */
+    public static boolean isIndexable(Object value) {
+        return indexable(value) != null;
+    }
+
+    /** The form of a scalar; null if it has none, or one that is longer than an index takes. */
+    public static byte @Nullable [] indexable(Object value) {
+        if (value instanceof Number number) {
+            Decimal decimal = Values.decimal(number);
+            int length = NUMBER_HEAD + decimal.digits().length() + (decimal.negative() ? 1 : 0);
+            return hasExponent(decimal) && length <= MAX_LENGTH ? number(decimal) : null;
         }
-        return value.isWellFormed() && value.text().length() < MAX_LENGTH && encode(value).length <= MAX_LENGTH;
+        if (value instanceof String text && (text.length() >= MAX_LENGTH || Utf8.loneSurrogate(text) >= 0)) {
+            return null;
+        }
+        byte[] form = encode(value);
+        return form.length <= MAX_LENGTH ? form : null;
+    }
+
+    /** What to say of a value that is not indexable. */
+    public static String notIndexable(Object value) {
+        if (!Values.isWellFormed(value)) {
+            return "a text with a lone surrogate";
+        }
+        return value instanceof String
+                ? "a text of more than " + (MAX_LENGTH - 1)
+                        + " bytes (spaces and control characters count twice)"
+                : "a number with too many digits or too large an exponent";
     }
 
     /** Whether the exponent of a number has a form. */
-    static boolean hasExponent(Decimal decimal) {
+    public static boolean hasExponent(Decimal decimal) {
         return decimal.exponent() >= -EXPONENT_BIAS && decimal.exponent() < EXPONENT_BIAS;
     }
 
     /** @param value one with an exponent from -2,048 to 2,047, if it is a number, and without lone surrogates, if it is a text */
-    static byte[] encode(Scalar value) {
-        return switch (value.kind) {
+    public static byte[] encode(Object value) {
+        return switch (Values.kind(value)) {
             case NULL -> new byte[] {NULL};
             case FALSE -> new byte[] {FALSE};
             case TRUE -> new byte[] {TRUE};
-            case NUMBER -> number(value.decimal());
-            case TEXT -> text(value.text());
+            case NUMBER -> number(Values.decimal((Number) value));
+            case TEXT -> text((String) value);
         };
     }
 
@@ -89,7 +114,7 @@ final class OrderedValue {
     }
 
     /** A text, or the start of one: the form of a text starts with the forms of what it starts with. */
-    static byte[] text(String text) {
+    public static byte[] text(String text) {
         byte[] utf8 = Utf8.encode(text);
         int escapes = 0;
         for (byte b : utf8) {
@@ -114,19 +139,19 @@ final class OrderedValue {
      *
      * @throws TableException if there is none
      */
-    static Scalar decode(byte[] bytes) {
+    public static Object decode(byte[] bytes) {
         // First of all: of many digits it takes long to make a number.
         if (bytes.length > MAX_LENGTH) {
             throw malformed(bytes, "it is longer than " + MAX_LENGTH + " bytes");
         }
-        Scalar value = value(bytes);
+        Object value = value(bytes);
         if (!Arrays.equals(bytes, encode(value))) {
             throw malformed(bytes, "it is not in its canonical form");
         }
         return value;
     }
 
-    private static Scalar value(byte[] bytes) {
+    private static Object value(byte[] bytes) {
         if (bytes.length == 0) {
             throw malformed(bytes, "it is empty");
         }
@@ -134,11 +159,11 @@ final class OrderedValue {
             throw malformed(bytes, "something is behind it");
         }
         return switch (bytes[0]) {
-            case NULL -> Scalar.NULL;
-            case FALSE -> Scalar.FALSE;
-            case TRUE -> Scalar.TRUE;
-            case NUMBER -> Scalar.of(decimal(bytes).toBigDecimal());
-            case TEXT -> Scalar.of(decodedText(bytes));
+            case NULL -> Values.NULL;
+            case FALSE -> false;
+            case TRUE -> true;
+            case NUMBER -> Values.of(decimal(bytes).toBigDecimal());
+            case TEXT -> decodedText(bytes);
             default -> throw malformed(bytes, "its first byte stands for no kind of value");
         };
     }
@@ -192,14 +217,15 @@ final class OrderedValue {
             }
             utf8.write(b);
         }
-        Bytes text = Bytes.owned(utf8.toByteArray());
-        if (!text.isText()) {
+        String text = KeyText.text(utf8.toByteArray());
+        if (text == null) {
             throw malformed(bytes, "a text is UTF-8");
         }
-        return text.text();
+        return text;
     }
 
     private static TableException malformed(byte[] bytes, String why) {
-        return TableException.key("no value is " + Bytes.of(bytes) + ": " + why + " (B6)");
+        return new TableException(
+                TableException.Reason.KEY, "no value is " + Bytes.of(bytes) + ": " + why + " (B6)");
     }
 }

@@ -1,4 +1,4 @@
-package dev.pail.table;
+package dev.pail.table.index;
 
 import dev.pail.Batch;
 import dev.pail.Entry;
@@ -6,11 +6,14 @@ import dev.pail.KeyNotAllowedException;
 import dev.pail.KeyRange;
 import dev.pail.Pail;
 import dev.pail.ipld.Cid;
+import dev.pail.table.Orphans;
+import dev.pail.table.TableException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -18,23 +21,18 @@ import org.jspecify.annotations.Nullable;
  * Rows under numbers that no table has (spec rules R4 and R9). A note beside them, under a key that can be none of a row, has the
  * name of the table that they were written to.
  */
-final class OrphanRows {
+public final class OrphanRows {
     private static final Cid NOTHING = IndexKeys.inline(new byte[0]);
-    private static final String SEPARATOR = EscapedText.of(new byte[] {FieldKey.SEPARATOR});
+    private static final String SEPARATOR = EscapedText.of(new byte[] {KeyText.SEPARATOR});
 
     private OrphanRows() {}
 
-    /** What the keys of all rows under a number start with. */
-    static String prefix(int number) {
-        return EscapedText.of(PositionKey.prefix(number));
-    }
-
     private static String noteKey(int number, String table) {
-        return prefix(number) + SEPARATOR + EscapedText.of(table);
+        return KeyText.rows(number) + SEPARATOR + EscapedText.of(table);
     }
 
     /** Notes which table the rows under a number were written to, if the pail takes the key. */
-    static void note(Pail pail, Batch batch, int number, String table) {
+    public static void note(Pail pail, Batch batch, int number, String table) {
         String key = noteKey(number, table);
         try {
             pail.format().checkKey(key);
@@ -46,34 +44,34 @@ final class OrphanRows {
     }
 
     /** Whether the rows under a number were written to a former table of this name. */
-    static boolean isNoted(Pail pail, int number, String table) {
+    public static boolean isNoted(Pail pail, int number, String table) {
         return pail.get(noteKey(number, table)).isPresent();
     }
 
     /** The table that the rows under a number were written to, if that is noted. */
-    static Optional<String> notedTable(Pail pail, int number) {
-        try (Stream<Entry> entries = pail.entries(KeyRange.prefix(prefix(number) + SEPARATOR))) {
+    public static Optional<String> notedTable(Pail pail, int number) {
+        try (Stream<Entry> entries = pail.entries(KeyRange.prefix(KeyText.rows(number) + SEPARATOR))) {
             return entries.flatMap(entry -> notedName(number, entry).stream()).findFirst();
         }
     }
 
-    static boolean hasKeys(Pail pail, int number) {
-        return first(pail, KeyRange.prefix(prefix(number))).isPresent();
+    public static boolean hasKeys(Pail pail, int number) {
+        return first(pail, KeyRange.prefix(KeyText.rows(number))).isPresent();
     }
 
     /** Reads the orphans, and one entry for each number that a table has. */
-    static List<Orphans> of(Pail pail) {
+    public static List<Orphans> of(Pail pail) {
         Declarations declared = Declarations.of(pail);
         List<Orphans> found = new ArrayList<>();
         if (!declared.unreadable.isEmpty()) {
             // The rows may be those of a table that cannot be read.
             return found;
         }
-        KeyRange all = KeyRange.prefix(Tables.ROWS);
+        KeyRange all = KeyRange.prefix(KeyText.ROWS);
         Optional<Entry> next = first(pail, all);
         while (next.isPresent()) {
             String key = next.get().key();
-            int number = Tables.number(key);
+            int number = KeyText.number(key);
             if (number < 0) {
                 next = first(pail, all.after(key));
                 continue;
@@ -98,7 +96,7 @@ final class OrphanRows {
             high = 0;
             low++;
         }
-        return low > 0xff ? null : prefix((high << Byte.SIZE) | low);
+        return low > 0xff ? null : KeyText.rows((high << Byte.SIZE) | low);
     }
 
     private static Orphans of(Pail pail, int number) {
@@ -122,21 +120,20 @@ final class OrphanRows {
     }
 
     /** The table that a key notes; nothing, if it is not the key of a note. */
-    static Optional<String> notedName(int number, String key) {
-        String start = prefix(number) + SEPARATOR;
+    public static Optional<String> notedName(int number, String key) {
+        String start = KeyText.rows(number) + SEPARATOR;
         if (!key.startsWith(start)) {
             return Optional.empty();
         }
         try {
-            Bytes name = Bytes.owned(EscapedText.bytes(key, start.length()));
-            return name.isText() ? Optional.of(name.text()) : Optional.empty();
+            return Optional.ofNullable(KeyText.text(EscapedText.bytes(key, start.length())));
         } catch (TableException e) {
             return Optional.empty();
         }
     }
 
     /** Puts notes back that a merge took away, if it left rows beside them. */
-    static Pail noteAgain(Pail pail, SortedMap<Integer, String> notes) {
+    public static Pail noteAgain(Pail pail, SortedMap<Integer, String> notes) {
         if (notes.isEmpty()) {
             return pail;
         }
@@ -150,28 +147,27 @@ final class OrphanRows {
         return batch.commit();
     }
 
-    static List<Row> rows(Pail pail, int number) {
+    /** Gives the id and the entry of each row under a number. */
+    public static void forEach(Pail pail, int number, BiConsumer<String, Entry> action) {
         TableInfo nameless = TableInfo.of("", number, List.of());
-        List<Row> rows = new ArrayList<>();
         nameless.forEachRow(pail, entry -> {
             String id = nameless.rowId(entry.key());
             if (id != null) {
-                rows.add(new Row(pail.blocks(), entry.key(), id, entry.value()));
+                action.accept(id, entry);
             }
         });
-        return rows;
     }
 
     /** Takes rows away, and the note too when none is left. */
-    static Pail remove(Pail pail, int number, Collection<String> ids) {
+    public static Pail remove(Pail pail, int number, Collection<String> ids) {
         Batch batch = pail.batch();
-        ids.forEach(id -> batch.delete(prefix(number) + EscapedText.of(id)));
+        ids.forEach(id -> batch.delete(KeyText.rows(number) + EscapedText.of(id)));
         Pail less = batch.commit();
         if (of(less, number).rows() > 0) {
             return less;
         }
         Batch notes = less.batch();
-        try (Stream<Entry> entries = less.entries(KeyRange.prefix(prefix(number) + SEPARATOR))) {
+        try (Stream<Entry> entries = less.entries(KeyRange.prefix(KeyText.rows(number) + SEPARATOR))) {
             entries.filter(entry -> notedName(number, entry).isPresent())
                     .forEachOrdered(entry -> notes.delete(entry.key()));
         }

@@ -1,10 +1,12 @@
-package dev.pail.table;
+package dev.pail.table.document;
 
 import dev.pail.bytes.CborHead;
 import dev.pail.bytes.Utf8;
 import dev.pail.ipld.DagCborReader;
 import dev.pail.ipld.DagCborWriter;
 import dev.pail.ipld.MalformedDataException;
+import dev.pail.table.Bytes;
+import dev.pail.table.index.Documents;
 import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,7 +18,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Documents in dag-cbor. */
-final class DagCbor {
+public final class DagCbor {
     private static final String LINK = "/";
     private static final String BYTES = "bytes";
 
@@ -24,7 +26,7 @@ final class DagCbor {
     private static final int FEW = 10;
 
     /** How deep items are nested that {@link #end} knows: it calls itself. */
-    static final int MAX_PLAIN_DEPTH = 16;
+    public static final int MAX_PLAIN_DEPTH = 16;
 
     /** The bits of the first byte of an item that tell of its argument. */
     private static final int INFORMATION = 31;
@@ -39,7 +41,6 @@ final class DagCbor {
     private static final int NULL = 22;
 
     private static final Map<String, Object> NO_BYTES = new InBase64(new byte[0]);
-    private static final Scalar NO_TEXT = Scalar.of("");
 
     /** Bytes as dag-json has them: made where they are asked for, as the bytes themselves take less memory. */
     private static final class InBase64 extends AbstractMap<String, Object> {
@@ -57,7 +58,7 @@ final class DagCbor {
         @Override
         public Set<Map.Entry<String, Object>> entrySet() {
             String text = Base64.getEncoder().withoutPadding().encodeToString(bytes);
-            return Set.of(Map.entry(LINK, Map.of(BYTES, Scalar.of(text))));
+            return Set.of(Map.entry(LINK, Map.of(BYTES, text)));
         }
     }
 
@@ -68,11 +69,9 @@ final class DagCbor {
      *
      * @param depth how deep lists and maps may be nested
      */
-    static boolean holds(Object tree, int depth) {
-        if (tree instanceof Scalar scalar) {
-            return scalar.kind == Scalar.Kind.NUMBER
-                    ? scalar.isLong() || scalar.isDouble()
-                    : !scalar.isText() || Utf8.loneSurrogate(scalar.text()) < 0;
+    public static boolean holds(Object tree, int depth) {
+        if (Values.isScalar(tree)) {
+            return tree instanceof Number ? tree instanceof Long || tree instanceof Double : Values.isWellFormed(tree);
         }
         if (depth == 0) {
             return false;
@@ -93,46 +92,37 @@ final class DagCbor {
         return true;
     }
 
-    static byte[] encode(Object tree) {
+    public static byte[] encode(Object tree) {
         DagCborWriter writer = new DagCborWriter();
         write(writer, tree);
         return writer.toByteArray();
     }
 
     private static void write(DagCborWriter writer, Object tree) {
-        if (tree instanceof Scalar scalar) {
-            write(writer, scalar);
-        } else if (tree instanceof List<?> list) {
-            writer.array(list.size());
-            list.forEach(item -> write(writer, item));
-        } else {
-            Map<?, ?> map = (Map<?, ?>) tree;
+        if (tree instanceof String text) {
+            writer.text(text);
+        } else if (tree instanceof Long number) {
+            writer.integer(number);
+        } else if (tree instanceof Map<?, ?> map) {
             writer.map(map.size());
             for (Map.Entry<?, ?> field : map.entrySet()) {
                 writer.text((String) field.getKey());
                 write(writer, field.getValue());
             }
-        }
-    }
-
-    private static void write(DagCborWriter writer, Scalar scalar) {
-        switch (scalar.kind) {
-            case NULL -> writer.nothing();
-            case FALSE -> writer.bool(false);
-            case TRUE -> writer.bool(true);
-            case TEXT -> writer.text(scalar.text());
-            case NUMBER -> {
-                if (scalar.isLong()) {
-                    writer.integer(scalar.number().longValue());
-                } else {
-                    writer.number(scalar.number().doubleValue());
-                }
-            }
+        } else if (tree instanceof List<?> list) {
+            writer.array(list.size());
+            list.forEach(item -> write(writer, item));
+        } else if (tree instanceof Double number) {
+            writer.number(number);
+        } else if (tree instanceof Boolean truth) {
+            writer.bool(truth);
+        } else {
+            writer.nothing();
         }
     }
 
     /** @throws MalformedDataException if the bytes are not dag-cbor */
-    static Object decode(byte[] bytes) {
+    public static Object decode(byte[] bytes) {
         DagCborReader reader = new DagCborReader(bytes);
         Object tree = read(bytes, reader);
         reader.end();
@@ -143,7 +133,7 @@ final class DagCbor {
      * Whether bytes are sure to be dag-cbor, and a map: then {@link #find} reads its values. Else {@link #decode} has to tell. This does not
      * know links, byte strings, integers beyond a long, keys of more than 23 bytes, and items nested deeper than 16.
      */
-    static boolean isPlainMap(byte[] bytes) {
+    public static boolean isPlainMap(byte[] bytes) {
         return bytes.length > 0
                 && major(bytes, 0) == CborHead.MAP
                 && end(bytes, 0, bytes.length, MAX_PLAIN_DEPTH) == bytes.length;
@@ -256,14 +246,15 @@ final class DagCbor {
     }
 
     /**
-     * What {@link FieldPath#in} finds in the tree of some bytes, found without the tree.
+     * What is at a path in the tree of some bytes, found without the tree; null if nothing is.
      *
      * @param bytes those of a plain map
+     * @param path names in UTF-8
      */
-    static @Nullable Object find(byte[] bytes, FieldPath path) {
+    public static @Nullable Object find(byte[] bytes, byte[][] path) {
         int at = 0;
-        for (int i = 0; i < path.depth(); i++) {
-            at = major(bytes, at) == CborHead.MAP ? value(bytes, at, path.name(i)) : -1;
+        for (int i = 0; i < path.length; i++) {
+            at = major(bytes, at) == CborHead.MAP ? value(bytes, at, path[i]) : -1;
             if (at < 0) {
                 return null;
             }
@@ -318,10 +309,10 @@ final class DagCbor {
         int major = major(bytes, at);
         if (major == CborHead.TEXT && argument > 0) {
             int from = at + 1 + length;
-            return Scalar.of(Utf8.decode(bytes, from, from + (int) argument));
+            return Utf8.decode(bytes, from, from + (int) argument);
         }
         if (major <= CborHead.NEGATIVE) {
-            return Scalar.of(major == CborHead.UNSIGNED ? argument : -1 - argument);
+            return major == CborHead.UNSIGNED ? argument : -1 - argument;
         }
         return read(bytes, new DagCborReader(bytes, at, behind(bytes, at)));
     }
@@ -331,24 +322,23 @@ final class DagCbor {
         switch (reader.peek()) {
             case INTEGER -> {
                 boolean isShort = (bytes[reader.position()] & INFORMATION) < LONGEST;
-                return isShort ? Scalar.of(reader.readLong()) : Scalar.of(reader.readInteger());
+                return isShort ? (Object) reader.readLong() : Values.of(reader.readInteger());
             }
             case FLOAT -> {
-                return Scalar.of(reader.readDouble());
+                return Values.of(reader.readDouble());
             }
             case TEXT -> {
-                String text = reader.readText();
-                return text.isEmpty() ? NO_TEXT : Scalar.of(text);
+                return reader.readText();
             }
             case BOOLEAN -> {
-                return Scalar.of(reader.readBoolean());
+                return reader.readBoolean();
             }
             case NULL -> {
                 reader.readNull();
-                return Scalar.NULL;
+                return Values.NULL;
             }
             case LINK -> {
-                return Map.of(LINK, Scalar.of(reader.readLink().toString()));
+                return Map.of(LINK, reader.readLink().toString());
             }
             case BYTES -> {
                 byte[] found = reader.readBytes();

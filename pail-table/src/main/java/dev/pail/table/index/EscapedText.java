@@ -1,14 +1,16 @@
-package dev.pail.table;
+package dev.pail.table.index;
 
 import dev.pail.Escapes;
 import dev.pail.bytes.Utf8;
+import dev.pail.table.Bytes;
+import dev.pail.table.TableException;
 
 /**
  * Bytes as printable ASCII, so that a key of a pail of any format can hold them (Rule B1): order is kept, and so are
  * prefixes. Most of ASCII stands for itself; any other byte is a lead, {@code !}, <code>}</code> or {@code ~}, and a character
  * behind it.
  */
-final class EscapedText {
+public final class EscapedText {
     private static final int PLAIN = 0x22;
     private static final int MIDDLE = 0x7d;
     private static final int HIGH = 0xbf;
@@ -19,18 +21,18 @@ final class EscapedText {
 
     private EscapedText() {}
 
-    static String of(byte[] bytes) {
+    public static String of(byte[] bytes) {
         StringBuilder out = new StringBuilder(bytes.length + 16);
         append(out, bytes);
         return out.toString();
     }
 
     /** A text in UTF-8. */
-    static String of(String text) {
+    public static String of(String text) {
         return of(Utf8.encode(text));
     }
 
-    static void append(StringBuilder out, byte[] bytes) {
+    public static void append(StringBuilder out, byte[] bytes) {
         for (byte one : bytes) {
             int b = one & 0xff;
             if (b >= PLAIN && b < MIDDLE) {
@@ -50,7 +52,7 @@ final class EscapedText {
      *
      * @throws TableException if it stands for none
      */
-    static byte[] bytes(String text, int from) {
+    public static byte[] bytes(String text, int from) {
         byte[] bytes = new byte[length(text, from)];
         int to = 0;
         for (int i = from; i < text.length(); i++) {
@@ -68,7 +70,7 @@ final class EscapedText {
     }
 
     /** Whether what is behind an index stands for itself: each character for one byte of ASCII. */
-    static boolean isPlain(String text, int from) {
+    public static boolean isPlain(String text, int from) {
         for (int i = from; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c < PLAIN || c >= MIDDLE) {
@@ -102,7 +104,7 @@ final class EscapedText {
     }
 
     private static TableException malformed(String text, int at) {
-        return TableException.key("the key " + Escapes.brief(text) + " is no table key: what is at index " + at
+        return new TableException(TableException.Reason.KEY, "the key " + Escapes.brief(text) + " is no table key: what is at index " + at
                 + " stands for no byte (B1)");
     }
 }

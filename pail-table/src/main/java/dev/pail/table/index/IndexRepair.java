@@ -1,4 +1,4 @@
-package dev.pail.table;
+package dev.pail.table.index;
 
 import dev.pail.Batch;
 import dev.pail.CorruptBlockException;
@@ -11,6 +11,10 @@ import dev.pail.Pail;
 import dev.pail.PailException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.table.FieldKey;
+import dev.pail.table.FieldPath;
+import dev.pail.table.ReverseKey;
+import dev.pail.table.TableException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -21,6 +25,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,12 +33,13 @@ import org.jspecify.annotations.Nullable;
  * Makes the entries of indexes those that the rows ask for, and no others (Rule R1). What comes out depends on the
  * version alone: which rows are looked at is only a matter of cost. For one use.
  */
-final class IndexRepair {
+public final class IndexRepair {
     private final Pail pail;
 
     /** A version whose tables are right; null, if none is known. */
     private final @Nullable Pail before;
 
+    private final Documents documents;
     private final Declarations declared;
 
     /** Of each table the rows to look at, each with keys of entries that may be there for it. */
@@ -46,14 +52,15 @@ final class IndexRepair {
     private long added;
     private long removed;
 
-    IndexRepair(Pail pail, @Nullable Pail before) {
+    public IndexRepair(Pail pail, @Nullable Pail before, Documents documents) {
         this.pail = pail;
+        this.documents = documents;
         this.before = before;
         this.declared = Declarations.of(pail);
     }
 
     /** Looks at what is not as in the version before. Rule R5. */
-    Repair ofChanges(Pail old) {
+    public RepairedIndexes ofChanges(Pail old) {
         try (Stream<KeyChange> keys = old.diff(pail).boundedKeys()) {
             keys.forEachOrdered(change -> changed(old, change));
         }
@@ -63,10 +70,10 @@ final class IndexRepair {
 
     private void changed(Pail old, KeyChange change) {
         String key = change.key();
-        if (key.startsWith(TableInfo.PREFIX)) {
+        if (key.startsWith(KeyText.TABLES)) {
             change.before().ifPresent(cid -> declaration(old, key, cid));
             change.after().ifPresent(cid -> declaration(pail, key, cid));
-        } else if (key.startsWith(Tables.ROWS)) {
+        } else if (key.startsWith(KeyText.ROWS)) {
             position(key);
         } else {
             entry(key);
@@ -87,14 +94,11 @@ final class IndexRepair {
     }
 
     private void position(String key) {
-        PositionKey position;
-        try {
-            position = PositionKey.parse(key);
-        } catch (TableException e) {
-            return;
+        int number = KeyText.number(key);
+        if (number >= 0) {
+            String row = key.substring(KeyText.rows(number).length());
+            declared.named(number).forEach(name -> look(name, row));
         }
-        String row = EscapedText.of(position.row().array);
-        declared.named(position.table()).forEach(name -> look(name, row));
     }
 
     private Set<String> look(String table, String row) {
@@ -106,10 +110,10 @@ final class IndexRepair {
         try {
             if (key.startsWith(IndexKeys.ALL_ENTRIES)) {
                 FieldKey entry = FieldKey.parse(key);
-                look(entry.label(), EscapedText.of(entry.row().array)).add(key);
+                look(entry.label(), EscapedText.of(entry.row().toByteArray())).add(key);
             } else if (key.startsWith(IndexKeys.ALL_REVERSE)) {
                 ReverseKey entry = ReverseKey.parse(key);
-                look(entry.label(), EscapedText.of(entry.row().array)).add(key);
+                look(entry.label(), EscapedText.of(entry.row().toByteArray())).add(key);
             }
         } catch (TableException e) {
             // None of a table's.
@@ -117,7 +121,7 @@ final class IndexRepair {
     }
 
     /** Looks at one table. */
-    Repair ofTable(String name) {
+    public RepairedIndexes ofTable(String name) {
         lookAtAll(name);
         return done();
     }
@@ -128,7 +132,7 @@ final class IndexRepair {
     }
 
     /** Looks at all that is there. */
-    Repair ofAll() {
+    public RepairedIndexes ofAll() {
         declared.tables.keySet().forEach(this::lookAtRows);
         entries(IndexKeys.ALL_ENTRIES);
         entries(IndexKeys.ALL_REVERSE);
@@ -149,7 +153,7 @@ final class IndexRepair {
         }
     }
 
-    private Repair done() {
+    private RepairedIndexes done() {
         rows.forEach((name, found) -> {
             TableInfo info = declared.table(name);
             // Perhaps it is no table: a note is due only if it has entries.
@@ -162,13 +166,13 @@ final class IndexRepair {
                 found.values().forEach(keys -> keys.forEach(this::remove));
             } else {
                 if (declared.isShared(info.number)) {
-                    notes.add(Tables.sharing(declared.named(info.number)));
+                    notes.add(TableText.sharing(declared.named(info.number)));
                 } else {
                     check(info, found);
                 }
             }
         });
-        return new Repair(Tables.of(changed()), added, removed, List.copyOf(notes));
+        return new RepairedIndexes(changed(), added, removed, List.copyOf(notes));
     }
 
     private Pail changed() {
@@ -182,23 +186,22 @@ final class IndexRepair {
     }
 
     private void check(TableInfo info, Map<String, Set<String>> found) {
-        Table table = new Table(pail, info);
         Set<String> there = new HashSet<>();
         Map<String, Cid> wanted = new TreeMap<>();
-        SortedMap<FieldPath, String> refused = new TreeMap<>();
+        SortedMap<IndexName, String> refused = new TreeMap<>();
         long left = 0;
         String first = "";
         for (Map.Entry<String, Set<String>> each : found.entrySet()) {
             String row = each.getKey();
             // Other keys may start as those of rows do, and the entry of an index may have such an id.
             String id = info.rowId(info.rows + row);
-            Row here = id == null ? null : table.get(id).orElse(null);
-            Document document = null;
-            if (here != null && !info.indexes.isEmpty()) {
+            Cid here = id == null ? null : pail.get(info.rows + row).orElse(null);
+            Function<FieldPath, @Nullable Object> document = null;
+            if (id != null && here != null && !info.indexes.isEmpty()) {
                 try {
-                    document = here.document();
+                    document = documents.fields(info.rows + row, id, here);
                 } catch (MissingBlockException | CorruptBlockException | TableException e) {
-                    first = left++ == 0 ? Tables.quoted(here.id()) + ": " + e.getMessage() : first;
+                    first = left++ == 0 ? TableText.quoted(id) + ": " + e.getMessage() : first;
                     continue;
                 }
             }
@@ -210,21 +213,26 @@ final class IndexRepair {
                             .map(IndexKeys::value)
                             .ifPresent(value -> there.add(index.entry(value, row)));
                 }
-                if (document != null && here != null && !refused.containsKey(index.field)) {
-                    want(info, index, here, document, wanted, refused);
+                if (document != null && id != null && here != null && !refused.containsKey(index.name)) {
+                    try {
+                        index.indexed(id, document.apply(index.name.field()))
+                                .ifPresent(value -> want(index, value, row, here, wanted));
+                    } catch (TableException | KeyNotAllowedException e) {
+                        refused.put(index.name, message(e));
+                    }
                 }
             }
         }
         if (left > 0) {
-            notes.add("the index entries of " + left + " rows of the table " + Tables.quoted(info.name)
+            notes.add("the index entries of " + left + " rows of the table " + TableText.quoted(info.name)
                     + " were left as they are, because their documents cannot be read, the first "
                     + first);
         }
-        refused.forEach((field, why) -> withdraw(info, field, why, there, wanted));
+        refused.forEach((name, why) -> withdraw(info, name, why, there, wanted));
         if (!refused.isEmpty()) {
-            SortedSet<FieldPath> fields = info.fields();
-            fields.removeAll(refused.keySet());
-            Block block = TableInfo.of(info.name, info.number, fields).block();
+            SortedSet<IndexName> names = info.names();
+            names.removeAll(refused.keySet());
+            Block block = TableInfo.of(info.name, info.number, names).block();
             blocks.add(block);
             changes.put(TableInfo.key(info.name), Optional.of(block.cid()));
         }
@@ -238,22 +246,10 @@ final class IndexRepair {
         });
     }
 
-    private void want(
-            TableInfo info,
-            IndexKeys index,
-            Row row,
-            Document document,
-            Map<String, Cid> wanted,
-            Map<FieldPath, String> refused) {
-        try {
-            TableBatch.indexed(info, index, row.id(), document)
-                    .ifPresent(value -> index.entriesOf(value, EscapedText.of(row.id()), row.cid())
-                            .forEach(entry -> {
-                                pail.format().checkKey(entry.key());
-                                wanted.put(entry.key(), entry.value());
-                            }));
-        } catch (TableException | KeyNotAllowedException e) {
-            refused.put(index.field, message(e));
+    private void want(IndexKeys index, byte[] value, String row, Cid document, Map<String, Cid> wanted) {
+        for (Entry entry : index.entriesOf(value, row, document)) {
+            pail.format().checkKey(entry.key());
+            wanted.put(entry.key(), entry.value());
         }
     }
 
@@ -262,10 +258,10 @@ final class IndexRepair {
     }
 
     /** An index that a row does not fit in would not answer for it: so there is none. Rule R3. */
-    private void withdraw(TableInfo info, FieldPath field, String why, Set<String> there, Map<String, Cid> wanted) {
-        notes.add("the index on the field " + Tables.quoted(field.text()) + " of the table " + Tables.quoted(info.name)
+    private void withdraw(TableInfo info, IndexName name, String why, Set<String> there, Map<String, Cid> wanted) {
+        notes.add("the index on the field " + TableText.quoted(name.field().text()) + " of the table " + TableText.quoted(info.name)
                 + " was taken away: " + why);
-        IndexKeys index = new IndexKeys(info.name, field);
+        IndexKeys index = new IndexKeys(info.name, name);
         for (String prefix : List.of(index.entries, index.reverse)) {
             wanted.keySet().removeIf(key -> key.startsWith(prefix));
             try (Stream<Entry> entries = pail.entries(KeyRange.prefix(prefix))) {

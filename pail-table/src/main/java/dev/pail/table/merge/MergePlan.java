@@ -1,8 +1,15 @@
-package dev.pail.table;
+package dev.pail.table.merge;
 
 import dev.pail.Conflict;
 import dev.pail.Pail;
 import dev.pail.ipld.Cid;
+import dev.pail.table.TableConflict;
+import dev.pail.table.index.Declarations;
+import dev.pail.table.index.IndexKeys;
+import dev.pail.table.index.IndexName;
+import dev.pail.table.index.KeyText;
+import dev.pail.table.index.OrphanRows;
+import dev.pail.table.index.TableInfo;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -20,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * What is to become of each table in a merge, and what the conflicts are (spec rules R6 to R9). Depends on the base and the two sides,
  * and not on which of them is ours, but for the names of the sides in conflicts.
  */
-final class MergePlan {
+public final class MergePlan {
     private static final int OURS = 0;
     private static final int THEIRS = 1;
     private static final int SHOWN = 3;
@@ -33,7 +40,7 @@ final class MergePlan {
     }
 
     /** Whose rows are kept under a number. */
-    enum Rows {
+    public enum RowFate {
         /** What one side wrote; otherwise what the other has. */
         WRITTEN,
         /** All that one side has, and nothing else: the number has another table there. */
@@ -43,66 +50,66 @@ final class MergePlan {
     }
 
     /** @param moved the table whose written rows go to another number; null, if none do */
-    record Fate(Rows rows, int side, @Nullable Dropped moved) {}
+    public record Fate(RowFate rows, int side, @Nullable Dropped moved) {}
 
     /** A table that one side dropped. */
-    static final class Dropped {
-        final TableInfo base;
-        final TableInfo written;
-        final int writer;
-        final boolean madeAgain;
-        final SortedSet<FieldPath> indexes;
-        final List<String> first = new ArrayList<>();
-        long rows;
+    public static final class Dropped {
+        public final TableInfo base;
+        public final TableInfo written;
+        public final int writer;
+        public final boolean madeAgain;
+        public final SortedSet<IndexName> indexes;
+        public final List<String> first = new ArrayList<>();
+        public long rows;
 
-        Dropped(TableInfo base, TableInfo written, int writer, Lineage inDropper) {
+        public Dropped(TableInfo base, TableInfo written, int writer, Lineage inDropper) {
             this.base = base;
             this.written = written;
             this.writer = writer;
             this.madeAgain = inDropper == Lineage.NEW;
-            this.indexes = written.fields();
-            indexes.removeAll(base.fields());
+            this.indexes = written.names();
+            indexes.removeAll(base.names());
         }
 
-        boolean isWritten() {
+        public boolean isWritten() {
             return rows > 0 || !indexes.isEmpty();
         }
 
         private TableConflict.DroppedTable described() {
-            return new TableConflict.DroppedTable(writer != OURS, madeAgain, rows, first, List.copyOf(indexes));
+            return new TableConflict.DroppedTable(writer != OURS, madeAgain, rows, first, indexes.stream().map(IndexName::field).toList());
         }
     }
 
     /** A table that both sides made under different numbers: the rows of the second number are kept apart. */
-    static final class Apart {
-        final String name;
-        final int number;
+    public static final class Apart {
+        public final String name;
+        public final int number;
         private final int side;
-        long rows;
+        public long rows;
 
-        Apart(String name, int number, int side) {
+        public Apart(String name, int number, int side) {
             this.name = name;
             this.number = number;
             this.side = side;
         }
     }
 
-    private final Declarations base;
-    private final List<Declarations> sides;
+    public final Declarations base;
+    public final List<Declarations> sides;
     private final List<Set<String>> madeAgain;
 
     /** What is declared of each name: nothing, if there is no such table. Names that are not here are merged key by key. */
-    final SortedMap<String, Optional<TableInfo>> tables = new TreeMap<>();
+    public final SortedMap<String, Optional<TableInfo>> tables = new TreeMap<>();
 
     /** Numbers that are not here are merged key by key. */
-    final Map<Integer, Fate> fates = new HashMap<>();
+    public final Map<Integer, Fate> fates = new HashMap<>();
 
-    final List<Dropped> dropped = new ArrayList<>();
-    final List<Apart> apart = new ArrayList<>();
-    final List<TableConflict> conflicts = new ArrayList<>();
+    public final List<Dropped> dropped = new ArrayList<>();
+    public final List<Apart> apart = new ArrayList<>();
+    public final List<TableConflict> conflicts = new ArrayList<>();
     private final boolean hasTables;
 
-    MergePlan(Declarations base, Declarations ours, Declarations theirs, List<Set<String>> madeAgain) {
+    public MergePlan(Declarations base, Declarations ours, Declarations theirs, List<Set<String>> madeAgain) {
         this.base = base;
         this.sides = List.of(ours, theirs);
         this.madeAgain = madeAgain;
@@ -117,14 +124,14 @@ final class MergePlan {
     private SortedSet<String> names() {
         SortedSet<String> names = new TreeSet<>(base.tables.keySet());
         sides.forEach(side -> names.addAll(side.tables.keySet()));
-        all().forEach(version -> {
+        versions().forEach(version -> {
             names.removeAll(version.unreadable.keySet());
-            names.removeIf(name -> all().stream().anyMatch(other -> isShared(version, other.table(name))));
+            names.removeIf(name -> versions().stream().anyMatch(other -> isShared(version, other.table(name))));
         });
         return names;
     }
 
-    private List<Declarations> all() {
+    public List<Declarations> versions() {
         return List.of(base, sides.get(OURS), sides.get(THEIRS));
     }
 
@@ -161,7 +168,7 @@ final class MergePlan {
             if (now != null && base.named(now.number).isEmpty()) {
                 // The replay of several events can leave rows under a number of no table: neither side has deleted one
                 // of them.
-                fates.put(now.number, new Fate(Rows.AFRESH, OURS, null));
+                fates.put(now.number, new Fate(RowFate.AFRESH, OURS, null));
             }
         }
         if (before != null) {
@@ -186,17 +193,17 @@ final class MergePlan {
         if (ours == null || theirs == null) {
             return Optional.empty();
         }
-        SortedSet<FieldPath> fields = ours.fields();
-        fields.addAll(theirs.fields());
+        SortedSet<IndexName> names = ours.names();
+        names.addAll(theirs.names());
         if (before != null && lineage == Lineage.SAME) {
-            fields.removeIf(
-                    field -> before.index(field) != null && (ours.index(field) == null || theirs.index(field) == null));
+            names.removeIf(
+                    name -> before.index(name) != null && (ours.index(name) == null || theirs.index(name) == null));
         }
         if (ours.number != theirs.number) {
             int last = ours.number > theirs.number ? OURS : THEIRS;
             apart.add(new Apart(ours.name, Math.max(ours.number, theirs.number), last));
         }
-        return Optional.of(TableInfo.of(ours.name, Math.min(ours.number, theirs.number), fields));
+        return Optional.of(TableInfo.of(ours.name, Math.min(ours.number, theirs.number), names));
     }
 
     private void decideRows(int number, @Nullable Dropped drop, Lineage ours, Lineage theirs) {
@@ -208,23 +215,23 @@ final class MergePlan {
         boolean otherInTheirs =
                 theirs != Lineage.SAME && !sides.get(THEIRS).named(number).isEmpty();
         if (otherInOurs && otherInTheirs) {
-            fates.put(number, new Fate(Rows.AFRESH, OURS, null));
+            fates.put(number, new Fate(RowFate.AFRESH, OURS, null));
         } else if (otherInOurs || otherInTheirs) {
-            fates.put(number, new Fate(Rows.ONE_SIDE, otherInOurs ? OURS : THEIRS, drop));
+            fates.put(number, new Fate(RowFate.ONE_SIDE, otherInOurs ? OURS : THEIRS, drop));
         } else if (drop != null) {
-            fates.put(number, new Fate(Rows.WRITTEN, drop.writer, null));
+            fates.put(number, new Fate(RowFate.WRITTEN, drop.writer, null));
         }
     }
 
     private void look(String key, Optional<Cid> before, List<Optional<Cid>> values) {
         Optional<Cid> ours = values.get(OURS);
         Optional<Cid> theirs = values.get(THEIRS);
-        if (key.startsWith(Tables.ROWS) && owner(Tables.number(key)) != null) {
+        if (key.startsWith(KeyText.ROWS) && owner(KeyText.number(key)) != null) {
             row(key, before, values);
         } else if (ThreeWay.isConflict(before, ours, theirs) && !isDecided(key)) {
-            Optional<String> former = key.startsWith(Tables.ROWS) ? former(Tables.number(key)) : Optional.empty();
+            Optional<String> former = key.startsWith(KeyText.ROWS) ? former(KeyText.number(key)) : Optional.empty();
             Optional<String> id = former.map(
-                    table -> TableInfo.of(table, Tables.number(key), List.of()).rowId(key));
+                    table -> TableInfo.of(table, KeyText.number(key), List.of()).rowId(key));
             conflicts.add(new TableConflict(Conflict.of(key, before, ours, theirs), former, id, Optional.empty()));
         }
     }
@@ -237,8 +244,8 @@ final class MergePlan {
     }
 
     /** Whether the value of a key follows from the rows and the tables. */
-    boolean isDecided(String key) {
-        if (key.startsWith(TableInfo.PREFIX)) {
+    public boolean isDecided(String key) {
+        if (key.startsWith(KeyText.TABLES)) {
             String name = TableInfo.name(key);
             return name != null && tables.containsKey(name);
         }
@@ -247,14 +254,14 @@ final class MergePlan {
 
     /** Finds whether a row is a conflict. Rule R6. */
     private void row(String key, Optional<Cid> before, List<Optional<Cid>> values) {
-        int number = Tables.number(key);
+        int number = KeyText.number(key);
         TableInfo owner = owner(number);
         String id = owner == null ? null : owner.rowId(key);
         Fate fate = fates.get(number);
         Optional<Cid> ours = values.get(OURS);
         Optional<Cid> theirs = values.get(THEIRS);
-        Optional<Cid> origin = fate != null && fate.rows == Rows.AFRESH ? Optional.empty() : before;
-        boolean ofBoth = fate == null || fate.rows == Rows.AFRESH;
+        Optional<Cid> origin = fate != null && fate.rows == RowFate.AFRESH ? Optional.empty() : before;
+        boolean ofBoth = fate == null || fate.rows == RowFate.AFRESH;
         if (ofBoth && ThreeWay.isConflict(origin, ours, theirs)) {
             Optional<String> table = owner == null || id == null ? Optional.empty() : Optional.of(owner.name);
             conflicts.add(new TableConflict(
@@ -276,7 +283,7 @@ final class MergePlan {
         }
     }
 
-    static boolean isWritten(Optional<Cid> before, Optional<Cid> now) {
+    public static boolean isWritten(Optional<Cid> before, Optional<Cid> now) {
         return now.isPresent() && !now.equals(before);
     }
 

@@ -1,4 +1,4 @@
-package dev.pail.table;
+package dev.pail.table.merge;
 
 import dev.pail.KeyChange;
 import dev.pail.Pail;
@@ -10,9 +10,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The keys in which any of several versions differs from a base, in order: the diffs, joined. Holds one change of each. */
-final class ThreeWay {
+public final class ThreeWay {
     /** What is done with a key. */
-    interface Action {
+    public interface Action {
         /**
          * Takes a key.
          *
@@ -23,7 +23,7 @@ final class ThreeWay {
 
     private ThreeWay() {}
 
-    static void forEach(Pail base, List<Pail> versions, Action action) {
+    public static void forEach(Pail base, List<Pail> versions, Action action) {
         List<Iterator<KeyChange>> diffs = new ArrayList<>();
         List<@Nullable KeyChange> next = new ArrayList<>();
         for (Pail version : versions) {
@@ -56,12 +56,12 @@ final class ThreeWay {
     }
 
     /** Whether both sides have changed a key, and not in the same way (spec rule MG2). */
-    static boolean isConflict(Optional<Cid> base, Optional<Cid> ours, Optional<Cid> theirs) {
+    public static boolean isConflict(Optional<Cid> base, Optional<Cid> ours, Optional<Cid> theirs) {
         return !ours.equals(theirs) && !ours.equals(base) && !theirs.equals(base);
     }
 
     /** The merged value of a key (spec rule MG1). */
-    static Optional<Cid> merged(
+    public static Optional<Cid> merged(
             Optional<Cid> base, Optional<Cid> ours, Optional<Cid> theirs, Optional<Cid> ofConflict) {
         if (isConflict(base, ours, theirs)) {
             return ofConflict;

@@ -1,4 +1,4 @@
-package dev.pail.table;
+package dev.pail.table.document;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -9,7 +9,7 @@ import java.math.RoundingMode;
  * A finite number as sign, digits and exponent: {@code 0.d1d2d3... * 10^exponent}, without zeros at either end of the digits.
  * Zero has no digits. It depends on the number alone, not on how it was written.
  */
-record Decimal(boolean negative, String digits, int exponent) {
+public record Decimal(boolean negative, String digits, int exponent) {
     /** At most one decimal number with up to this many digits has a given double as its nearest. */
     private static final int SURE_DIGITS = 15;
 
@@ -24,14 +24,14 @@ record Decimal(boolean negative, String digits, int exponent) {
     /** Numbers with this exponent or a lesser one are not written out. */
     private static final int LEAST_PLAIN = -6;
 
-    static final Decimal ZERO = new Decimal(false, "", 0);
+    public static final Decimal ZERO = new Decimal(false, "", 0);
 
-    static Decimal of(long number) {
+    public static Decimal of(long number) {
         String text = Long.toString(number);
         return of(Long.signum(number), number < 0 ? text.substring(1) : text, 0);
     }
 
-    static Decimal of(BigDecimal number) {
+    public static Decimal of(BigDecimal number) {
         BigInteger unscaled = number.unscaledValue();
         return of(unscaled.signum(), unscaled.abs().toString(), number.scale());
     }
@@ -50,7 +50,7 @@ record Decimal(boolean negative, String digits, int exponent) {
      * The decimal number with the fewest digits, but at least 15, whose nearest double this is; of those with as many, the one
      * next to it. Java's own text of a double is not the same in all its versions.
      */
-    static BigDecimal shortest(double number) {
+    public static BigDecimal shortest(double number) {
         if (Math.abs(number) < EXACT) {
             if (number == (long) number) {
                 return BigDecimal.valueOf((long) number);
@@ -76,7 +76,7 @@ record Decimal(boolean negative, String digits, int exponent) {
         return exact.round(new MathContext(MOST_DIGITS, RoundingMode.HALF_EVEN));
     }
 
-    BigDecimal toBigDecimal() {
+    public BigDecimal toBigDecimal() {
         if (digits.isEmpty()) {
             return BigDecimal.ZERO;
         }
@@ -85,7 +85,7 @@ record Decimal(boolean negative, String digits, int exponent) {
     }
 
     /** The number as JSON has it, in its one canonical form (spec rule B5). */
-    String json() {
+    public String json() {
         if (digits.isEmpty()) {
             return "0";
         }

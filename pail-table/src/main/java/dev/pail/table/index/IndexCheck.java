@@ -1,4 +1,4 @@
-package dev.pail.table;
+package dev.pail.table.index;
 
 import dev.pail.CorruptBlockException;
 import dev.pail.Entry;
@@ -7,37 +7,45 @@ import dev.pail.KeyRange;
 import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.ipld.Cid;
+import dev.pail.table.FieldPath;
+import dev.pail.table.Orphans;
+import dev.pail.table.TableException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Compares index entries with rows (spec rules T5 and T6), one row after the other, and counts. For one use. */
-final class IndexCheck {
+public final class IndexCheck {
     private final Pail pail;
+    private final Documents documents;
     private final Declarations declared;
 
     /** By table, how many entries there are at keys that a row asks for. */
     private final Map<String, Long> asked = new HashMap<>();
 
-    private final Map<String, Long> wrong = new TreeMap<>();
+    private final SortedMap<String, Long> wrong = new TreeMap<>();
     private final SortedSet<String> notes = new TreeSet<>();
 
-    IndexCheck(Pail pail) {
+    public IndexCheck(Pail pail, Documents documents) {
         this.pail = pail;
+        this.documents = documents;
         this.declared = Declarations.of(pail);
     }
 
-    TableCheck check() {
+    /** Returns for each table with errors the number of wrong entries. */
+    public SortedMap<String, Long> check() {
         declared.tables.values().forEach(info -> {
             if (declared.isShared(info.number)) {
-                notes.add(Tables.sharing(declared.named(info.number)));
+                notes.add(TableText.sharing(declared.named(info.number)));
             } else if (!info.indexes.isEmpty()) {
                 info.forEachRow(pail, entry -> row(info, entry));
             }
@@ -54,10 +62,20 @@ final class IndexCheck {
             }
         });
         wrong.values().removeIf(count -> count == 0);
+        return wrong;
+    }
+
+    /** The rows that belong to no table. */
+    public List<Orphans> orphans() {
         List<Orphans> orphans = new ArrayList<>(OrphanRows.of(pail));
         // Without a table, other keys may start so.
         orphans.removeIf(found -> declared.tables.isEmpty() && found.table().isEmpty());
-        return new TableCheck(new TreeMap<>(wrong), orphans, List.copyOf(notes));
+        return orphans;
+    }
+
+    /** A sentence for each thing that was not checked. */
+    public List<String> notes() {
+        return List.copyOf(notes);
     }
 
     private static void add(Map<String, Long> to, String name, long count) {
@@ -78,14 +96,14 @@ final class IndexCheck {
     private void row(TableInfo info, Entry entry) {
         String row = entry.key().substring(info.rows.length());
         String id = String.valueOf(info.rowId(entry.key()));
-        Document document = document(entry, id);
+        Function<FieldPath, @Nullable Object> document = document(entry, id);
         for (IndexKeys index : info.indexes) {
             if (document == null) {
                 pail.get(index.reverse + row).ifPresent(value -> unknown(info, index, row, entry.value(), value));
                 continue;
             }
             try {
-                TableBatch.indexed(info, index, id, document)
+                index.indexed(id, document.apply(index.name.field()))
                         .ifPresent(value -> index.entriesOf(value, row, entry.value())
                                 .forEach(wanted -> {
                                     pail.format().checkKey(wanted.key());
@@ -98,9 +116,9 @@ final class IndexCheck {
         }
     }
 
-    private @Nullable Document document(Entry entry, String id) {
+    private @Nullable Function<FieldPath, @Nullable Object> document(Entry entry, String id) {
         try {
-            return new Row(pail.blocks(), entry.key(), id, entry.value()).document();
+            return documents.fields(entry.key(), id, entry.value());
         } catch (MissingBlockException | CorruptBlockException | TableException e) {
             return null;
         }

@@ -1,24 +1,22 @@
-package dev.pail.table;
+package dev.pail.table.document;
 
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
 /** Writes JSON in one canonical form: without spaces, with as few escapes as there can be, in ASCII where it must. Rule D3. */
-final class JsonText {
+public final class JsonText {
     private JsonText() {}
 
-    /** @param tree a {@link Scalar}, a list or a map of such */
-    static String of(Object tree) {
+    /** @param tree a value as {@link Values} has it */
+    public static String of(Object tree) {
         StringBuilder out = new StringBuilder(256);
         append(out, tree);
         return out.toString();
     }
 
     private static void append(StringBuilder out, Object tree) {
-        if (tree instanceof Scalar scalar) {
-            scalar(out, scalar);
-        } else if (tree instanceof List<?> list) {
+        if (tree instanceof List<?> list) {
             char between = '[';
             for (Object item : list) {
                 out.append(between);
@@ -26,8 +24,7 @@ final class JsonText {
                 between = ',';
             }
             out.append(list.isEmpty() ? "[]" : "]");
-        } else {
-            Map<?, ?> map = (Map<?, ?>) tree;
+        } else if (tree instanceof Map<?, ?> map) {
             char between = '{';
             for (Map.Entry<?, ?> field : map.entrySet()) {
                 out.append(between);
@@ -37,22 +34,24 @@ final class JsonText {
                 between = ',';
             }
             out.append(map.isEmpty() ? "{}" : "}");
+        } else {
+            scalar(out, tree);
         }
     }
 
     /** A number that was written with a point keeps one, and an integer has none, so that each is stored as it was when it is read again. */
-    private static void scalar(StringBuilder out, Scalar scalar) {
-        if (scalar.isText()) {
-            append(out, scalar.text());
+    private static void scalar(StringBuilder out, Object scalar) {
+        if (scalar instanceof String text) {
+            append(out, text);
             return;
         }
-        if (scalar.isInteger()) {
-            out.append(scalar.integer());
+        if (Values.isInteger(scalar)) {
+            out.append(scalar);
             return;
         }
-        String json = scalar.json();
+        String json = Values.json(scalar);
         out.append(json);
-        if (scalar.isFraction() && isPlainInteger(json)) {
+        if (scalar instanceof Number && isPlainInteger(json)) {
             out.append(".0");
         }
     }
@@ -61,7 +60,7 @@ final class JsonText {
         return json.indexOf('.') < 0 && json.indexOf('e') < 0;
     }
 
-    static void append(StringBuilder out, String text) {
+    public static void append(StringBuilder out, String text) {
         out.append('"');
         int plain = 0;
         for (int i = 0; i < text.length(); i++) {

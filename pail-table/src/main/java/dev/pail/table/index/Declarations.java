@@ -1,4 +1,4 @@
-package dev.pail.table;
+package dev.pail.table.index;
 
 import dev.pail.Pail;
 import java.util.Collections;
@@ -10,12 +10,12 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The tables that a version declares, by name and by number. */
-final class Declarations {
-    final Pail pail;
-    final SortedMap<String, TableInfo> tables = new TreeMap<>();
+public final class Declarations {
+    public final Pail pail;
+    public final SortedMap<String, TableInfo> tables = new TreeMap<>();
 
     /** Names of keys with a malformed declaration, or with one that cannot be read, each with the reason. */
-    final SortedMap<String, String> unreadable = new TreeMap<>();
+    public final SortedMap<String, String> unreadable = new TreeMap<>();
 
     private final Map<Integer, SortedSet<String>> numbers = new TreeMap<>();
 
@@ -23,7 +23,7 @@ final class Declarations {
         this.pail = pail;
     }
 
-    static Declarations of(Pail pail) {
+    public static Declarations of(Pail pail) {
         Declarations found = new Declarations(pail);
         TableInfo.forEach(
                 pail,
@@ -39,16 +39,16 @@ final class Declarations {
     }
 
     /** The names of the tables with a number: several, if a merge gave it to them (spec rule T2). */
-    SortedSet<String> named(int number) {
+    public SortedSet<String> named(int number) {
         return numbers.getOrDefault(number, Collections.emptySortedSet());
     }
 
     @Nullable
-    TableInfo table(String name) {
+    public TableInfo table(String name) {
         return tables.get(name);
     }
 
-    boolean isShared(int number) {
+    public boolean isShared(int number) {
         return named(number).size() > 1;
     }
 }

@@ -1,4 +1,4 @@
-package dev.pail.table;
+package dev.pail.table.document;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
@@ -9,6 +9,8 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import dev.pail.Escapes;
 import dev.pail.bytes.Utf8;
+import dev.pail.ipld.Block;
+import dev.pail.table.DocumentException;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -22,7 +24,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads JSON strictly: one value and nothing behind it, no name twice in an object. Rule D1. */
-final class JsonReader {
+public final class JsonReader {
     private static final int MAX_DEPTH = 500;
     private static final int MAX_DIGITS = 1000;
 
@@ -45,8 +47,8 @@ final class JsonReader {
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(Integer.MAX_VALUE)
-                    .maxStringLength(Document.MAX_SIZE)
-                    .maxNameLength(Document.MAX_SIZE)
+                    .maxStringLength(Block.MAX_SIZE)
+                    .maxNameLength(Block.MAX_SIZE)
                     .maxNumberLength(Integer.MAX_VALUE)
                     .build())
             .build();
@@ -64,11 +66,11 @@ final class JsonReader {
     }
 
     /**
-     * A value: a {@link Scalar}, a list or a map of such.
+     * A value as {@link Values} has it.
      *
      * @throws DocumentException if the text is not JSON
      */
-    static Object value(String text) {
+    public static Object value(String text) {
         return value(text, 0);
     }
 
@@ -77,7 +79,7 @@ final class JsonReader {
      *
      * @param around how many levels there may be around the document
      */
-    static Object value(String text, int around) {
+    public static Object value(String text, int around) {
         try (JsonParser parser = JSON.createParser(text)) {
             JsonReader reader = new JsonReader(text, parser, MAX_DEPTH + around);
             JsonToken first = parser.nextToken();
@@ -98,7 +100,7 @@ final class JsonReader {
 
     private static String what(JsonProcessingException e) {
         if (e instanceof StreamConstraintsException) {
-            return "a text of more than " + Document.MAX_SIZE + " characters (D4)";
+            return "a text of more than " + Block.MAX_SIZE + " characters (D4)";
         }
         String line = e.getOriginalMessage().lines().findFirst().orElse("");
         Matcher unended = UNENDED.matcher(line);
@@ -114,12 +116,12 @@ final class JsonReader {
         return switch (token) {
             case START_OBJECT -> object();
             case START_ARRAY -> list();
-            case VALUE_STRING -> Scalar.of(parser.getText());
+            case VALUE_STRING -> parser.getText();
             case VALUE_NUMBER_INT -> integer();
             case VALUE_NUMBER_FLOAT -> decimal();
-            case VALUE_TRUE -> Scalar.TRUE;
-            case VALUE_FALSE -> Scalar.FALSE;
-            case VALUE_NULL -> Scalar.NULL;
+            case VALUE_TRUE -> true;
+            case VALUE_FALSE -> false;
+            case VALUE_NULL -> Values.NULL;
             default -> throw failure("a value is expected");
         };
     }
@@ -150,7 +152,7 @@ final class JsonReader {
     /** As dag-cbor orders the keys of a map: shorter ones first, those as long by their bytes. */
     private static int compareNames(String a, String b) {
         int lengths = Integer.compare(utf8Length(a), utf8Length(b));
-        return lengths != 0 ? lengths : Scalar.compareCodePoints(a, b);
+        return lengths != 0 ? lengths : Values.compareTexts(a, b);
     }
 
     private static int utf8Length(String text) {
@@ -175,11 +177,11 @@ final class JsonReader {
         return items;
     }
 
-    private Scalar integer() throws IOException {
+    private Object integer() throws IOException {
         checkDigits();
         return parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER
-                ? Scalar.of(new BigInteger(parser.getText()))
-                : Scalar.of(parser.getLongValue());
+                ? Values.of(new BigInteger(parser.getText()))
+                : (Object) parser.getLongValue();
     }
 
     /** Before anything is made of a number: of many digits that would take long. */
@@ -214,24 +216,24 @@ final class JsonReader {
     }
 
     /** A double, where its shortest decimal form is the number that was written; else the decimal number. */
-    private Scalar decimal() throws IOException {
+    private Object decimal() throws IOException {
         checkDigits();
         String number = parser.getText();
         BigDecimal written;
-        Scalar exact;
+        BigDecimal exact;
         try {
             written = new BigDecimal(number);
             // As it is stored: without zeros at its end, which makes its exponent greater.
-            exact = Scalar.of(written.stripTrailingZeros());
+            exact = Values.of(written.stripTrailingZeros());
         } catch (ArithmeticException | IllegalArgumentException e) {
             if (isZero(number)) {
-                return Scalar.of(0.0);
+                return 0.0;
             }
             throw failure("a number is too large or too small");
         }
         double nearest = written.doubleValue();
         return Double.isFinite(nearest) && Decimal.shortest(nearest).compareTo(written) == 0
-                ? Scalar.of(nearest)
+                ? (Object) Values.of(nearest)
                 : exact;
     }
 

@@ -1,4 +1,4 @@
-package dev.pail.table;
+package dev.pail.table.index;
 
 import dev.pail.CorruptBlockException;
 import dev.pail.Entry;
@@ -11,6 +11,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborReader;
 import dev.pail.ipld.DagCborWriter;
 import dev.pail.ipld.MalformedDataException;
+import dev.pail.table.TableException;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -23,98 +24,97 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of a table: its name, its number and its indexes, the last two in a block (spec rules T1 to T3). */
-final class TableInfo {
-    /** What the keys of tables start with. */
-    static final String PREFIX = String.valueOf((char) TableKey.PREFIX);
-
+public final class TableInfo {
     private static final int MAX_NAME = 255;
 
-    final String name;
-    final int number;
+    public final String name;
+    public final int number;
 
     /** In the order of their fields. */
-    final List<IndexKeys> indexes;
+    public final List<IndexKeys> indexes;
 
     /** What the keys of its rows start with. */
-    final String rows;
+    public final String rows;
 
     private TableInfo(String name, int number, List<IndexKeys> indexes) {
         this.name = name;
         this.number = number;
         this.indexes = indexes;
-        this.rows = EscapedText.of(PositionKey.prefix(number));
+        this.rows = KeyText.rows(number);
     }
 
-    static TableInfo of(String name, int number, Collection<FieldPath> fields) {
+    public static TableInfo of(String name, int number, Collection<IndexName> names) {
         List<IndexKeys> indexes = new ArrayList<>();
-        new TreeSet<>(fields).forEach(field -> indexes.add(new IndexKeys(name, field)));
+        new TreeSet<>(names).forEach(index -> indexes.add(new IndexKeys(name, index)));
         return new TableInfo(name, number, List.copyOf(indexes));
     }
 
     /** The key of a table with this name. Rule T1. */
-    static String key(String name) {
-        KeyParts.text("table", name);
+    public static String key(String name) {
+        KeyText.check("table", name);
         int length = Utf8.encode(name).length;
         if (length == 0 || length > MAX_NAME) {
-            throw TableException.name("the name of a table has 1 to " + MAX_NAME + " bytes, not " + length + " (T1)");
+            throw new TableException(TableException.Reason.NAME, "the name of a table has 1 to " + MAX_NAME + " bytes, not " + length + " (T1)");
         }
-        return new TableKey(Bytes.of(name)).toKey();
+        return KeyText.TABLES + EscapedText.of(name);
     }
 
     /** The name of the table whose key this is, or null if it can be the key of none. */
-    static @Nullable String name(String key) {
+    public static @Nullable String name(String key) {
+        if (!key.startsWith(KeyText.TABLES)) {
+            return null;
+        }
         try {
-            Bytes id = TableKey.parse(key).id();
-            return id.isText() && key(id.text()).equals(key) ? id.text() : null;
+            String name = KeyText.text(EscapedText.bytes(key, KeyText.TABLES.length()));
+            return name != null && key(name).equals(key) ? name : null;
         } catch (TableException e) {
             return null;
         }
     }
 
     /** The number that a table gets, if no other has it: so it has the same in all copies of a pail. */
-    static int wishedNumber(String name) {
+    public static int wishedNumber(String name) {
         byte[] hash = Block.of(Cid.RAW, Utf8.encode(name)).cid().digest();
         return ((hash[hash.length - 2] & 0xff) << Byte.SIZE) | (hash[hash.length - 1] & 0xff);
     }
 
     /** The key of a row. */
-    String rowKey(String id) {
+    public String rowKey(String id) {
         return rows + EscapedText.of(id);
     }
 
     /** The id of the row whose key this is, or null if it can be the key of none: other keys may start as those of rows do. */
     @Nullable
-    String rowId(String key) {
-        if (key.length() - rows.length() <= TableBatch.MAX_ID && EscapedText.isPlain(key, rows.length())) {
+    public String rowId(String key) {
+        if (key.length() - rows.length() <= KeyText.MAX_ID && EscapedText.isPlain(key, rows.length())) {
             return key.substring(rows.length());
         }
         try {
-            Bytes id = Bytes.owned(EscapedText.bytes(key, rows.length()));
-            return id.isText() && id.length() <= TableBatch.MAX_ID && id.indexOf(FieldKey.SEPARATOR, 0) < 0
-                    ? id.text()
-                    : null;
+            byte[] bytes = EscapedText.bytes(key, rows.length());
+            String id = bytes.length <= KeyText.MAX_ID ? KeyText.text(bytes) : null;
+            return id != null && id.indexOf(KeyText.SEPARATOR) < 0 ? id : null;
         } catch (TableException e) {
             return null;
         }
     }
 
     /** Does something with each entry that is a row of the table. */
-    void forEachRow(Pail pail, Consumer<Entry> action) {
+    public void forEachRow(Pail pail, Consumer<Entry> action) {
         try (Stream<Entry> entries = pail.entries(KeyRange.prefix(rows))) {
             entries.filter(entry -> rowId(entry.key()) != null).forEachOrdered(action);
         }
     }
 
-    SortedSet<FieldPath> fields() {
-        SortedSet<FieldPath> fields = new TreeSet<>();
-        indexes.forEach(index -> fields.add(index.field));
-        return fields;
+    public SortedSet<IndexName> names() {
+        SortedSet<IndexName> names = new TreeSet<>();
+        indexes.forEach(index -> names.add(index.name));
+        return names;
     }
 
     @Nullable
-    IndexKeys index(FieldPath field) {
+    public IndexKeys index(IndexName name) {
         for (IndexKeys index : indexes) {
-            if (index.field.equals(field)) {
+            if (index.name.equals(name)) {
                 return index;
             }
         }
@@ -122,10 +122,10 @@ final class TableInfo {
     }
 
     /** The block that declares the table. Rule T2. */
-    Block block() {
+    public Block block() {
         DagCborWriter writer = new DagCborWriter().map(2).text("number").integer(number);
         writer.text("indexes").array(indexes.size());
-        indexes.forEach(index -> writer.text(index.field.text()));
+        indexes.forEach(index -> writer.text(index.name.text()));
         return UnsafeBlocks.of(Cid.DAG_CBOR, writer.toByteArray());
     }
 
@@ -134,8 +134,8 @@ final class TableInfo {
      *
      * @param unreadable receives the key of each malformed or unreadable declaration
      */
-    static void forEach(Pail pail, Consumer<TableInfo> action, BiConsumer<String, TableException> unreadable) {
-        try (Stream<Entry> entries = pail.entries(KeyRange.prefix(PREFIX))) {
+    public static void forEach(Pail pail, Consumer<TableInfo> action, BiConsumer<String, TableException> unreadable) {
+        try (Stream<Entry> entries = pail.entries(KeyRange.prefix(KeyText.TABLES))) {
             entries.forEachOrdered(entry -> {
                 TableInfo info;
                 try {
@@ -156,7 +156,7 @@ final class TableInfo {
      *
      * @throws TableException if that cannot be told, or it is not as it should be
      */
-    static @Nullable TableInfo read(Pail pail, String key, Cid cid) {
+    public static @Nullable TableInfo read(Pail pail, String key, Cid cid) {
         String name = name(key);
         if (name == null || cid.codec() != Cid.DAG_CBOR) {
             return null;
@@ -167,7 +167,7 @@ final class TableInfo {
         } catch (MissingBlockException | CorruptBlockException e) {
             throw new TableException(
                     TableException.Reason.KEY,
-                    "the key " + Tables.quoted(key) + " is where the table " + Tables.quoted(name)
+                    "the key " + TableText.quoted(key) + " is where the table " + TableText.quoted(name)
                             + " would be, and the block of its value is "
                             + (e instanceof MissingBlockException ? "missing: " : "damaged: ") + cid + " (T2)",
                     e);
@@ -178,7 +178,7 @@ final class TableInfo {
         } catch (MalformedDataException | TableException e) {
             throw new TableException(
                     TableException.Reason.DAMAGED,
-                    "the block " + cid + " does not describe the table " + Tables.quoted(name) + ": " + e.getMessage()
+                    "the block " + cid + " does not describe the table " + TableText.quoted(name) + ": " + e.getMessage()
                             + " (T2)",
                     e);
         }
@@ -196,18 +196,18 @@ final class TableInfo {
     private static TableInfo read(String name, DagCborReader reader) {
         int at = reader.position();
         long number = reader.readLong();
-        if (number < 0 || number > PositionKey.MAX_TABLE || !reader.readText().equals("indexes")) {
+        if (number < 0 || number > KeyText.MAX_TABLE || !reader.readText().equals("indexes")) {
             throw new MalformedDataException(at, "a table has a number and indexes");
         }
-        List<FieldPath> fields = new ArrayList<>();
+        List<IndexName> names = new ArrayList<>();
         for (int items = reader.readArray(); items > 0; items--) {
-            FieldPath field = FieldPath.parse(reader.readText());
-            if (!fields.isEmpty() && fields.get(fields.size() - 1).compareTo(field) >= 0) {
+            IndexName index = IndexName.parse(reader.readText());
+            if (!names.isEmpty() && names.get(names.size() - 1).compareTo(index) >= 0) {
                 throw new MalformedDataException(reader.position(), "indexes are in order, each once");
             }
-            fields.add(field);
+            names.add(index);
         }
         reader.end();
-        return of(name, (int) number, fields);
+        return of(name, (int) number, names);
     }
 }

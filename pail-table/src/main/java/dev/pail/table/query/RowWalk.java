@@ -1,4 +1,4 @@
-package dev.pail.table;
+package dev.pail.table.query;
 
 import dev.pail.BlockException;
 import dev.pail.BlockStore;
@@ -12,8 +12,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Spliterator;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * The rows of the entries of a range, in their order. A flat map would make a stream of each entry. The walk reads some entries ahead, first
  * one, then more: when the document of one of these rows is needed, a remote store fetches those of the rest together with it.
  */
-final class RowWalk implements Spliterator<Row>, Consumer<Entry> {
+public final class RowWalk<R> implements Spliterator<R>, Consumer<Entry> {
     /** The most rows that are read ahead: their documents are in memory together. */
     private static final int MOST_AHEAD = 32;
 
@@ -30,11 +30,11 @@ final class RowWalk implements Spliterator<Row>, Consumer<Entry> {
     private static final long ENOUGH = 1 << 20;
 
     private final Spliterator<Entry> entries;
-    private final Function<Entry, @Nullable Row> row;
+    private final BiFunction<Entry, Ahead, @Nullable R> row;
     private final BlockStore blocks;
 
     /** Those read ahead, and the first of them that is not handed over. */
-    private final List<Row> rows = new ArrayList<>();
+    private final List<R> rows = new ArrayList<>();
 
     private int next;
 
@@ -46,31 +46,31 @@ final class RowWalk implements Spliterator<Row>, Consumer<Entry> {
     /** What reading ahead has failed with, behind the last row. */
     private @Nullable RuntimeException failure;
 
-    private RowWalk(Spliterator<Entry> entries, Function<Entry, @Nullable Row> row, BlockStore blocks) {
+    private RowWalk(Spliterator<Entry> entries, BiFunction<Entry, Ahead, @Nullable R> row, BlockStore blocks) {
         this.entries = entries;
         this.row = row;
         this.blocks = blocks;
         this.ahead = new Ahead(blocks);
     }
 
-    /** @param row gives the row of an entry, or null if the entry has none */
-    static Stream<Row> of(Pail pail, KeyRange range, Function<Entry, @Nullable Row> row) {
-        return StreamSupport.stream(new RowWalk(pail.entries(range).spliterator(), row, pail.blocks()), false);
+    /** @param row gives the row of an entry whose value is its document, or null if the entry has none */
+    public static <R> Stream<R> of(Pail pail, KeyRange range, BiFunction<Entry, Ahead, @Nullable R> row) {
+        return StreamSupport.stream(new RowWalk<>(pail.entries(range).spliterator(), row, pail.blocks()), false);
     }
 
     /** The documents of rows that were read ahead. Thread-safe, as rows are. */
-    static final class Ahead {
+    public static final class Ahead {
         private final BlockStore blocks;
         private @Nullable List<Cid> wanted = new ArrayList<>();
         private Map<Cid, Block> fetched = Map.of();
         private long bytes;
 
-        Ahead(BlockStore blocks) {
+        public Ahead(BlockStore blocks) {
             this.blocks = blocks;
         }
 
         /** Takes the block of a document out. If it is not there, it is read alone: so each failure is that of its own row. */
-        synchronized @Nullable Block take(Cid cid) {
+        public synchronized @Nullable Block take(Cid cid) {
             List<Cid> some = wanted;
             wanted = null;
             if (some != null && some.size() > 1) {
@@ -90,9 +90,9 @@ final class RowWalk implements Spliterator<Row>, Consumer<Entry> {
             return bytes > ENOUGH;
         }
 
-        private synchronized void add(Row row) {
+        private synchronized void add(Cid document) {
             if (wanted != null) {
-                wanted.add(row.cid());
+                wanted.add(document);
             }
         }
 
@@ -105,16 +105,15 @@ final class RowWalk implements Spliterator<Row>, Consumer<Entry> {
 
     @Override
     public void accept(Entry entry) {
-        Row found = row.apply(entry);
+        R found = row.apply(entry, ahead);
         if (found != null) {
             rows.add(found);
-            ahead.add(found);
-            found.readWith(ahead);
+            ahead.add(entry.value());
         }
     }
 
     @Override
-    public boolean tryAdvance(Consumer<? super Row> action) {
+    public boolean tryAdvance(Consumer<? super R> action) {
         if (next == rows.size() && !readAhead()) {
             return false;
         }
@@ -147,7 +146,7 @@ final class RowWalk implements Spliterator<Row>, Consumer<Entry> {
     }
 
     @Override
-    public @Nullable Spliterator<Row> trySplit() {
+    public @Nullable Spliterator<R> trySplit() {
         return null;
     }
 

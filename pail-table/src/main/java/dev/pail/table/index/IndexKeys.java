@@ -1,10 +1,14 @@
-package dev.pail.table;
+package dev.pail.table.index;
 
 import dev.pail.Batch;
 import dev.pail.Entry;
 import dev.pail.KeyRange;
 import dev.pail.Pail;
 import dev.pail.ipld.Cid;
+import dev.pail.table.FieldKey;
+import dev.pail.table.ReverseKey;
+import dev.pail.table.TableException;
+import dev.pail.table.document.Values;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,44 +17,76 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of the entries of one index, made and taken apart as text: what {@link FieldKey} and {@link ReverseKey} do slowly. */
-final class IndexKeys {
-    private static final byte[] SEPARATOR = {FieldKey.SEPARATOR};
+public final class IndexKeys {
+    private static final byte[] SEPARATOR = {KeyText.SEPARATOR};
     private static final String SEPARATOR_TEXT = EscapedText.of(SEPARATOR);
 
     /** The prefix of the keys of all index entries of all tables. */
-    static final String ALL_ENTRIES = (char) FieldKey.PREFIX + SEPARATOR_TEXT;
+    public static final String ALL_ENTRIES = (char) KeyText.FIELD + SEPARATOR_TEXT;
 
     /** The prefix of the keys of all reverse entries of all tables. */
-    static final String ALL_REVERSE = (char) ReverseKey.PREFIX + SEPARATOR_TEXT;
+    public static final String ALL_REVERSE = (char) KeyText.REVERSE + SEPARATOR_TEXT;
 
     /** The first text behind all that starts with a separator. */
-    private static final String BEHIND_SEPARATOR = EscapedText.of(new byte[] {FieldKey.SEPARATOR + 1});
+    private static final String BEHIND_SEPARATOR = EscapedText.of(new byte[] {KeyText.SEPARATOR + 1});
 
     /** Version, codec, hash function; then the length and the bytes themselves. */
     private static final byte[] INLINE = {1, (byte) Cid.RAW, (byte) Cid.IDENTITY};
 
     private static final int MORE = 0x80;
 
-    final FieldPath field;
+    public final String table;
+    public final IndexName name;
 
     /** What all keys of index entries start with. */
-    final String entries;
+    public final String entries;
 
     /** What all keys of reverse entries start with. */
-    final String reverse;
+    public final String reverse;
 
-    IndexKeys(String table, FieldPath field) {
-        this.field = field;
-        this.entries = EscapedText.of(FieldKey.prefix(field.text(), table));
-        this.reverse =
-                EscapedText.of(KeyParts.join(ReverseKey.PREFIX, Bytes.of(table), Bytes.of(field.text()), Bytes.of("")));
+    public IndexKeys(String table, IndexName name) {
+        this.table = table;
+        this.name = name;
+        String label = EscapedText.of(table) + SEPARATOR_TEXT;
+        String field = EscapedText.of(name.text()) + SEPARATOR_TEXT;
+        this.entries = ALL_ENTRIES + field + label;
+        this.reverse = ALL_REVERSE + label + field;
+    }
+
+    /**
+     * What the index has of a row, in the ordered form; nothing, where it has no entry. Rule T5.
+     *
+     * @param found what the document has in the field
+     * @throws TableException if the index does not take it
+     */
+    public Optional<byte[]> indexed(String row, @Nullable Object found) {
+        Object value = found == null ? null : name.kind().indexed(found);
+        if (value == null) {
+            return Optional.empty();
+        }
+        if (!Values.isScalar(value)) {
+            throw notIndexable(row, value instanceof List<?> ? "a list" : "an object");
+        }
+        byte[] ordered = OrderedValue.indexable(value);
+        if (ordered == null) {
+            throw notIndexable(row, OrderedValue.notIndexable(value));
+        }
+        return Optional.of(ordered);
+    }
+
+    private TableException notIndexable(String row, String what) {
+        return new TableException(
+                TableException.Reason.NOT_INDEXABLE,
+                "the row " + TableText.quoted(row) + " has " + what + " in the field "
+                        + TableText.quoted(name.field().text()) + ", which the index of the table "
+                        + TableText.quoted(table) + " does not take (T5)");
     }
 
     /**
      * What the keys of the entries start with that a table has, whichever indexes it declares: of each field one prefix, and
      * one for all reverse entries. Reads an entry for each field that any table has entries for.
      */
-    static List<String> prefixes(Pail pail, String table) {
+    public static List<String> prefixes(Pail pail, String table) {
         String label = EscapedText.of(table) + SEPARATOR_TEXT;
         List<String> prefixes = new ArrayList<>(List.of(ALL_REVERSE + label));
         KeyRange all = KeyRange.prefix(ALL_ENTRIES);
@@ -76,12 +112,12 @@ final class IndexKeys {
     }
 
     /** Takes away all entries of a table that are there, whichever indexes it declares. */
-    static void clear(Pail pail, Batch batch, String table) {
+    public static void clear(Pail pail, Batch batch, String table) {
         prefixes(pail, table).forEach(prefix -> delete(pail, batch, prefix));
     }
 
     /** Takes away all entries that are there. */
-    void clear(Pail pail, Batch batch) {
+    public void clear(Pail pail, Batch batch) {
         delete(pail, batch, entries);
         delete(pail, batch, reverse);
     }
@@ -93,14 +129,14 @@ final class IndexKeys {
     }
 
     /** The keys of the entries with values in a range, which start with the range's bytes. */
-    KeyRange range(ValueRange values) {
+    public KeyRange range(OrderedRange values) {
         return KeyRange.prefix(entries)
-                .from(entries + EscapedText.of(values.low.array))
-                .before(entries + EscapedText.of(values.high.array));
+                .from(entries + EscapedText.of(values.low()))
+                .before(entries + EscapedText.of(values.high()));
     }
 
     /** @param row the id of the row as escaped text */
-    String entry(byte[] value, String row) {
+    public String entry(byte[] value, String row) {
         StringBuilder key = new StringBuilder(entries.length() + 2 * value.length + 2 + row.length());
         key.append(entries);
         EscapedText.append(key, value);
@@ -112,12 +148,12 @@ final class IndexKeys {
      *
      * @param row its id as escaped text
      */
-    List<Entry> entriesOf(byte[] value, String row, Cid document) {
+    public List<Entry> entriesOf(byte[] value, String row, Cid document) {
         return List.of(new Entry(entry(value, row), document), new Entry(reverse + row, inline(value)));
     }
 
     /** The name of the table that an index entry or a reverse entry is of, or null if the key can be the key of none. */
-    static @Nullable String tableOf(String key) {
+    public static @Nullable String tableOf(String key) {
         try {
             if (key.startsWith(ALL_ENTRIES)) {
                 return FieldKey.parse(key).label();
@@ -129,21 +165,21 @@ final class IndexKeys {
     }
 
     /** The id of the row as escaped text, of the key of an index entry; none of another key that starts so. */
-    static Optional<String> rowOf(String entry) {
+    public static Optional<String> rowOf(String entry) {
         try {
-            return Optional.of(EscapedText.of(FieldKey.parse(entry).row().array));
+            return Optional.of(EscapedText.of(FieldKey.parse(entry).row().toByteArray()));
         } catch (TableException e) {
             return Optional.empty();
         }
     }
 
     /** Reads the rows of the entries of one walk. As {@link #rowOf}, but it reads the value of entries next to each other once. */
-    static final class Rows {
+    public static final class EntryRows {
         /** What the keys of entries with the last value start with: all but the row. */
         private String known = "";
 
         @Nullable
-        String rowOf(String entry) {
+        public String rowOf(String entry) {
             int length = known.length();
             if (length > 0 && entry.startsWith(known) && entry.indexOf(SEPARATOR_TEXT, length) < 0) {
                 return entry.substring(length);
@@ -155,7 +191,7 @@ final class IndexKeys {
     }
 
     /** What a reverse entry has as its value: a CID that holds the bytes of the indexed value itself. Rule T6. */
-    static Cid inline(byte[] value) {
+    public static Cid inline(byte[] value) {
         boolean longer = value.length >= MORE;
         byte[] cid = Arrays.copyOf(INLINE, INLINE.length + (longer ? 2 : 1) + value.length);
         int at = INLINE.length;
@@ -170,7 +206,7 @@ final class IndexKeys {
     }
 
     /** The bytes of the indexed value, or null if the CID holds none, or more bytes than an indexed value has. */
-    static byte @Nullable [] value(Cid inline) {
+    public static byte @Nullable [] value(Cid inline) {
         byte[] value = inline.digest();
         return inline.hashFunction() == Cid.IDENTITY && value.length <= OrderedValue.MAX_LENGTH ? value : null;
     }

@@ -1,0 +1,5 @@
+/** Three-way merges of versions with tables. */
+@NullMarked
+package dev.pail.table.merge;
+
+import org.jspecify.annotations.NullMarked;
