@@ -6,15 +6,15 @@ import java.util.Map;
 
 /** The JSON API: the versions of a repository, and writes. {@code docs/api.md} describes it. */
 final class Api {
-    static final String VALUE = "/v1/value";
-    static final String APPLY = "/v1/apply";
-
     private Api() {}
 
-    /** The endpoints by their paths. */
-    static Map<String, Endpoint> endpoints(ServerOptions options, Quotas quotas) {
-        Repository repository = options.repository();
-        long mostBytes = options.limits().body();
+    /**
+     * The endpoints by their paths.
+     *
+     * @param mostBytes the most bytes of the body of a write
+     * @param hasTokens whether requests need a token
+     */
+    static Map<String, Endpoint> endpoints(Repository repository, long mostBytes, boolean hasTokens, Quotas quotas) {
         Versions versions = new Versions(repository);
         MapEndpoints map = new MapEndpoints(versions);
         HistoryEndpoints history = new HistoryEndpoints(repository, versions);
@@ -22,7 +22,7 @@ final class Api {
         Writes writes = new Writes(repository);
         Map<String, Endpoint> endpoints = new LinkedHashMap<>();
         endpoints.put("/v1/keys", map::answerKeys);
-        endpoints.put(VALUE, new ValueEndpoint(repository, versions, writes, mostBytes, quotas));
+        endpoints.put(Paths.VALUE, new ValueEndpoint(repository, versions, writes, mostBytes, quotas));
         endpoints.put("/v1/node", new NodeEndpoint(repository.blocks()));
         endpoints.put("/v1/shard", map::answerShard);
         endpoints.put("/v1/diff", map::answerDiff);
@@ -32,8 +32,8 @@ final class Api {
         endpoints.put("/v1/tags", history::answerTags);
         endpoints.put("/v1/tables", tables::answerTables);
         endpoints.put(TableEndpoints.TABLE, tables::answerRows);
-        endpoints.put("/v1/state", new StateEndpoint(options));
-        endpoints.put(APPLY, new ApplyEndpoint(writes, mostBytes));
+        endpoints.put("/v1/state", new StateEndpoint(repository, hasTokens));
+        endpoints.put(Paths.APPLY, new ApplyEndpoint(writes, mostBytes));
         return endpoints;
     }
 }

@@ -23,7 +23,7 @@ final class ApplyEndpoint implements Endpoint {
 
     @Override
     public void answer(Request request, Response response, Callback callback) throws IOException {
-        Entrance.checkMethod(request, "POST");
+        Endpoint.checkMethod(request, "POST");
         String branch = Parameters.of(request, "branch").require("branch");
         Precondition precondition = writes.check(request, branch);
         byte[] body;

@@ -50,7 +50,7 @@ final class Caller {
         return new Caller(name, right, branches, "the server is read-only");
     }
 
-    /** The sender of a request that {@link Entrance} has let in. */
+    /** The sender of a request that was let in. */
     static Caller of(Request request) {
         if (request.getAttribute(ATTRIBUTE) instanceof Caller caller) {
             return caller;

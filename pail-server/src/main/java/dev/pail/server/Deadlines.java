@@ -1,6 +1,7 @@
 package dev.pail.server;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
@@ -52,7 +53,9 @@ final class Deadlines implements Connection.Listener {
     /** The connections that a token keeps if there are too many, unless tokens keep half of all. */
     private static final int KEPT = 8;
 
-    private final ServerLimits limits;
+    private final int mostConnections;
+    private final Duration patience;
+    private final Duration requestTime;
     private final Scheduler scheduler;
     private final Executor executor;
     private final Function<Request, String> senders;
@@ -81,17 +84,28 @@ final class Deadlines implements Connection.Listener {
     private volatile boolean isEnding;
 
     /**
+     * @param mostConnections the most open connections
+     * @param patience how long the server waits for a client
+     * @param requestTime how long a request may take
      * @param executor continues requests that have waited for a place
      * @param senders names the sender of a request, which shares places with others
      */
-    Deadlines(ServerLimits limits, Scheduler scheduler, Executor executor, Function<Request, String> senders) {
-        this.limits = limits;
+    Deadlines(
+            int mostConnections,
+            Duration patience,
+            Duration requestTime,
+            Scheduler scheduler,
+            Executor executor,
+            Function<Request, String> senders) {
+        this.mostConnections = mostConnections;
+        this.patience = patience;
+        this.requestTime = requestTime;
         this.scheduler = scheduler;
         this.executor = executor;
         this.senders = senders;
-        this.places = new Places(limits.connections(), Places.MOST_WAITING);
-        this.mostOfSender = Math.max(1, limits.connections() / SENDERS);
-        long turn = Math.max(limits.patience().toNanos() / TURNS, TimeUnit.MILLISECONDS.toNanos(1));
+        this.places = new Places(mostConnections, Places.MOST_WAITING);
+        this.mostOfSender = Math.max(1, mostConnections / SENDERS);
+        long turn = Math.max(patience.toNanos() / TURNS, TimeUnit.MILLISECONDS.toNanos(1));
         this.period = Math.min(turn, MOST_PERIOD);
     }
 
@@ -157,12 +171,12 @@ final class Deadlines implements Connection.Listener {
 
     /** Whether the server accepts no further connection. A client must not wait for one that is kept without a request. */
     private boolean isFull() {
-        return connections.size() - endless.get() >= limits.connections();
+        return connections.size() - endless.get() >= mostConnections;
     }
 
     /** How many places connections have at most, with those that the server keeps for {@code /healthz} and for endless responses. */
-    static int most(ServerLimits limits) {
-        return limits.connections()
+    static int most(int connections) {
+        return connections
                 + Places.RESERVED
                 + WatchPlaces.most(Runtime.getRuntime().maxMemory());
     }
@@ -179,7 +193,7 @@ final class Deadlines implements Connection.Listener {
                     .filter(each -> !each.owner.isEmpty())
                     .collect(Collectors.partitioningBy(each -> each.owner.equals(token), Collectors.counting()));
             long own = kept.getOrDefault(true, 0L);
-            if (mayKeep(own, own + kept.getOrDefault(false, 0L), limits.connections())) {
+            if (mayKeep(own, own + kept.getOrDefault(false, 0L), mostConnections)) {
                 connection.owner = token;
             }
         }
@@ -209,7 +223,7 @@ final class Deadlines implements Connection.Listener {
             public boolean handle(Request request, Response response, Callback callback) throws Exception {
                 Served connection = connections.get(
                         request.getConnectionMetaData().getConnection().getEndPoint());
-                TimedRequest timed = TimedRequest.begin(request, limits);
+                TimedRequest timed = TimedRequest.begin(request, patience, requestTime);
                 requests.add(timed);
                 if (connection != null) {
                     connection.begin();
@@ -224,7 +238,7 @@ final class Deadlines implements Connection.Listener {
                         connection.finish();
                     }
                 });
-                if (Entrance.HEALTH.equals(request.getHttpURI().getPath())) {
+                if (Paths.HEALTH.equals(request.getHttpURI().getPath())) {
                     return super.handle(request, response, callback);
                 }
                 if (places.tryEnter()) {
@@ -343,7 +357,7 @@ final class Deadlines implements Connection.Listener {
         }
 
         private synchronized boolean isLate(long now) {
-            return requests == 0 && now - since > limits.patience().toNanos();
+            return requests == 0 && now - since > patience.toNanos();
         }
 
         /** Closes a connection that has no request. */

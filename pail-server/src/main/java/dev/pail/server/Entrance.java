@@ -8,7 +8,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
@@ -26,21 +25,23 @@ import org.jspecify.annotations.Nullable;
  * 127.0.0.1, which its {@code Host} shows, or directly, which its {@code Origin} shows.
  */
 final class Entrance extends Handler.Abstract {
-    static final HttpField NO_SNIFFING = new HttpField("X-Content-Type-Options", "nosniff");
-
     private static final Pattern LOOPBACK = Pattern.compile("localhost|127(?:\\.[0-9]{1,3}){3}|\\[(?:::|(?:0:){7})1]");
 
-    static final String HEALTH = "/healthz";
-
     /** Answered without a token: nothing there is of the repository. */
-    private static final Set<String> OPEN = Set.of(HEALTH, Explorer.PAGE, Explorer.FILES);
+    private static final Set<String> OPEN = Set.of(Paths.HEALTH, Paths.PAGE, Paths.PAGE_FILES);
 
     /** Where requests write. */
-    private static final Set<String> WRITING = Set.of(SyncEndpoint.PUSH, Api.VALUE, Api.APPLY);
+    private static final Set<String> WRITING = Set.of(Paths.PUSH, Paths.VALUE, Paths.APPLY);
+
+    /** What callers may do at most. */
+    enum Access {
+        READ,
+        WRITE
+    }
 
     private final Map<String, Endpoint> endpoints;
     private final @Nullable Tokens tokens;
-    private final ServerOptions.Access access;
+    private final Access access;
     private final ForeignPages pages;
 
     /** Where the repository is. */
@@ -52,18 +53,21 @@ final class Entrance extends Handler.Abstract {
     /**
      * @param endpoints by their paths: a path that ends with a slash stands for all paths below it, except that of the page
      * @param tokens the accepted tokens: each request needs one; null if no request needs one
+     * @param place where the repository is
      */
     Entrance(
             Map<String, Endpoint> endpoints,
             @Nullable Tokens tokens,
-            ServerOptions options,
+            Access access,
+            ForeignPages pages,
+            String place,
             Budgets budgets,
             WriteHealth health) {
         this.endpoints = endpoints;
         this.tokens = tokens;
-        this.access = options.access();
-        this.pages = new ForeignPages(options.gateway(), tokens != null);
-        this.place = options.repository().refs().location();
+        this.access = access;
+        this.pages = pages;
+        this.place = place;
         this.budgets = budgets;
         this.health = health;
     }
@@ -97,7 +101,7 @@ final class Entrance extends Handler.Abstract {
                 return true;
             }
             Caller caller = caller(request, path);
-            (access == ServerOptions.Access.READ ? caller.readOnly() : caller).send(request);
+            (access == Access.READ ? caller.readOnly() : caller).send(request);
             for (Map.Entry<String, Endpoint> each : endpoints.entrySet()) {
                 if (isOf(path, each.getKey())) {
                     TimedRequest.answeredBy(request, each.getKey());
@@ -140,25 +144,14 @@ final class Entrance extends Handler.Abstract {
     }
 
     private static boolean isOf(String path, String endpoint) {
-        boolean isExact = !endpoint.endsWith("/") || endpoint.equals(Explorer.PAGE);
+        boolean isExact = !endpoint.endsWith("/") || endpoint.equals(Paths.PAGE);
         return isExact ? path.equals(endpoint) : path.startsWith(endpoint);
-    }
-
-    /**
-     * Checks the method of a request.
-     *
-     * @param allowed the methods that are answered, with commas
-     */
-    static void checkMethod(Request request, String allowed) {
-        if (!Set.of(allowed.split(", ")).contains(request.getMethod())) {
-            throw Refusal.methodNotAllowed(request.getMethod(), allowed);
-        }
     }
 
     /** Answers that the server runs, and whether it can write. */
     static Endpoint answeringHealth(WriteHealth health) {
         return (request, response, callback) -> {
-            checkMethod(request, "GET, HEAD");
+            Endpoint.checkMethod(request, "GET, HEAD");
             if (health.isFailing()) {
                 throw Refusal.unavailable("the server reads, but its last write failed", null);
             }

@@ -29,7 +29,7 @@ final class ErasureEndpoint implements Endpoint {
 
     @Override
     public void answer(Request request, Response response, Callback callback) throws IOException {
-        Entrance.checkMethod(request, "GET, HEAD, POST");
+        Endpoint.checkMethod(request, "GET, HEAD, POST");
         if (request.getMethod().equals("POST")) {
             Caller.of(request).checkErase();
             RepositoryRemote.of(repository, "this server").erase(read(request));

@@ -55,7 +55,7 @@ final class ErrorReply extends ErrorHandler {
         HttpFields.Mutable headers = response.getHeaders();
         headers.put(HttpHeader.CONTENT_TYPE, isJson ? "application/json" : "text/plain; charset=utf-8");
         headers.put(JsonReply.NOT_STORED);
-        headers.put(Entrance.NO_SNIFFING);
+        headers.put(JsonReply.NO_SNIFFING);
         if (!ForeignPages.isDescribedAsOpen(headers)) {
             headers.put(ForeignPages.OWN_PAGES);
         }

@@ -30,12 +30,6 @@ import org.eclipse.jetty.util.Callback;
  * They hold nothing of the repository: the page asks the JSON API for that. Immutable. Rule GW21.
  */
 final class Explorer {
-    /** The path of the page, and of nothing behind it. */
-    static final String PAGE = "/";
-
-    /** What the paths of files begin with. */
-    static final String FILES = "/explorer/";
-
     private static final String FOLDER = "explorer/";
     private static final String INDEX = "index.html";
 
@@ -54,7 +48,7 @@ final class Explorer {
 
     /** What each answer has besides the policy of the page. */
     private static final List<HttpField> FIXED = List.of(
-            Entrance.NO_SNIFFING,
+            JsonReply.NO_SNIFFING,
             new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, "no-cache"),
             new HttpField("Referrer-Policy", "no-referrer"),
             new HttpField("Cross-Origin-Opener-Policy", "same-origin"),
@@ -91,8 +85,8 @@ final class Explorer {
 
     /** Adds what this answers, by the paths. */
     void addTo(Map<String, Endpoint> endpoints) {
-        endpoints.put(PAGE, (request, response, callback) -> answer(index, request, response, callback));
-        endpoints.put(FILES, this::answerFile);
+        endpoints.put(Paths.PAGE, (request, response, callback) -> answer(index, request, response, callback));
+        endpoints.put(Paths.PAGE_FILES, this::answerFile);
     }
 
     private static File file(String name) {
@@ -136,7 +130,7 @@ final class Explorer {
     }
 
     private void answerFile(Request request, Response response, Callback callback) {
-        File file = files.get(request.getHttpURI().getPath().substring(FILES.length()));
+        File file = files.get(request.getHttpURI().getPath().substring(Paths.PAGE_FILES.length()));
         if (file == null) {
             throw Refusal.notFound("the page has no file of this name");
         }
@@ -144,12 +138,12 @@ final class Explorer {
     }
 
     private void answer(File file, Request request, Response response, Callback callback) {
-        Entrance.checkMethod(request, "GET, HEAD");
+        Endpoint.checkMethod(request, "GET, HEAD");
         HttpFields.Mutable fields = response.getHeaders();
         headers.forEach(fields::put);
         fields.put(HttpHeader.ETAG, file.etag);
         ByteBuffer body = ByteBuffer.wrap(file.bytes);
-        if (Gateway.isKnown(request, file.etag)) {
+        if (EntityTags.isKnown(request, file.etag)) {
             response.setStatus(HttpStatus.NOT_MODIFIED_304);
             body.limit(0);
         } else {

@@ -57,7 +57,7 @@ final class ForeignPages {
     boolean isOpen(Request request, String path) {
         String method = request.getMethod();
         return gateway == Gateway.ALL
-                && path.startsWith(dev.pail.server.Gateway.PATH)
+                && path.startsWith(Paths.GATEWAY)
                 && (HttpMethod.GET.is(method) || HttpMethod.HEAD.is(method) || HttpMethod.OPTIONS.is(method));
     }
 
@@ -102,7 +102,7 @@ final class ForeignPages {
 
     /** Whether a person follows a link to the page of the server, which has nothing of the repository. */
     private static boolean isLinkToPage(HttpFields headers, String path) {
-        return path.equals(Explorer.PAGE)
+        return path.equals(Paths.PAGE)
                 && "navigate".equals(headers.get("Sec-Fetch-Mode"))
                 && "document".equals(headers.get("Sec-Fetch-Dest"));
     }

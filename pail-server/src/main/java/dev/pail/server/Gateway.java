@@ -7,7 +7,6 @@ import dev.pail.ipld.Cid;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
@@ -22,17 +21,12 @@ import org.eclipse.jetty.util.Callback;
 
 /** Answers requests for blocks and CARs: a trustless gateway over one block store. Safe for use by several threads. */
 final class Gateway implements Endpoint {
-    static final String PATH = "/ipfs/";
-
     private static final HttpField FOR_EVER =
             new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, "public, max-age=29030400, immutable");
 
     private static final HttpField NO_RANGES = new PreEncodedHttpField(HttpHeader.ACCEPT_RANGES, "none");
     private static final HttpField RANGES = new PreEncodedHttpField(HttpHeader.ACCEPT_RANGES, "bytes");
     private static final HttpField BY_ACCEPT = new PreEncodedHttpField(HttpHeader.VARY, "Accept");
-
-    /** A tag in {@code If-None-Match}. A weak one is as good: equal requests have equal answers. */
-    private static final Pattern TAG = Pattern.compile("\\*|(?:W/)?(\"[^\"]*\")");
 
     /** X-Ipfs-Roots is left out if it is longer. */
     private static final int MOST_ROOTS = 8 << 10;
@@ -48,7 +42,7 @@ final class Gateway implements Endpoint {
 
     @Override
     public void answer(Request request, Response response, Callback callback) {
-        Entrance.checkMethod(request, "GET, HEAD");
+        Endpoint.checkMethod(request, "GET, HEAD");
         if (request.getHeaders().contains("Service-Worker", "script")) {
             throw Refusal.malformed("the gateway gives no script for a service worker");
         }
@@ -69,7 +63,7 @@ final class Gateway implements Endpoint {
     private void answerBlock(GatewayRequest asked, Request request, Response response, Callback callback) {
         Cid cid = asked.cid();
         ByteBuffer bytes = cid.hashFunction() == Cid.IDENTITY ? ByteBuffer.wrap(cid.digest()) : read(cid, request);
-        if (isKnown(request, asked.etag())) {
+        if (EntityTags.isKnown(request, asked.etag())) {
             notModified(asked, response, callback);
             return;
         }
@@ -103,7 +97,7 @@ final class Gateway implements Endpoint {
 
     private void answerCar(GatewayRequest asked, Request request, Response response, Callback callback) {
         CarBody car = CarBody.of(blocks, asked);
-        if (isKnown(request, asked.etag())) {
+        if (EntityTags.isKnown(request, asked.etag())) {
             notModified(asked, response, callback);
             return;
         }
@@ -127,13 +121,6 @@ final class Gateway implements Endpoint {
                 Callback.from(() -> response.write(true, ByteBuffer.allocate(0), callback), callback::failed));
     }
 
-    /** Whether the sender of a request has what a tag stands for. */
-    static boolean isKnown(Request request, String etag) {
-        return request.getHeaders().getFields(HttpHeader.IF_NONE_MATCH).stream()
-                .flatMap(field -> TAG.matcher(String.valueOf(field.getValue())).results())
-                .anyMatch(tag -> tag.group().equals("*") || etag.equals(tag.group(1)));
-    }
-
     private static void notModified(GatewayRequest asked, Response response, Callback callback) {
         response.setStatus(HttpStatus.NOT_MODIFIED_304);
         identify(asked, response.getHeaders());
@@ -155,7 +142,7 @@ final class Gateway implements Endpoint {
         identify(asked, headers);
         headers.put(HttpHeader.CONTENT_TYPE, asked.variant().contentType());
         headers.put("Content-Disposition", asked.disposition());
-        headers.put(Entrance.NO_SNIFFING);
+        headers.put(JsonReply.NO_SNIFFING);
         headers.put(NO_RANGES);
         headers.put("X-Ipfs-Path", asked.path());
         headers.put("Ipfs-Uri", asked.uri());

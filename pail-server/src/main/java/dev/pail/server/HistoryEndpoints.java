@@ -58,7 +58,7 @@ final class HistoryEndpoints {
     }
 
     void answerLog(Request request, Response response, Callback callback) {
-        Entrance.checkMethod(request, "GET, HEAD");
+        Endpoint.checkMethod(request, "GET, HEAD");
         String branch = Parameters.decode(request.getHttpURI().getPath().substring(LOG.length()));
         Parameters parameters = Parameters.of(request, "after", "limit");
         int limit = parameters.limit();
@@ -104,7 +104,7 @@ final class HistoryEndpoints {
     }
 
     void answerTags(Request request, Response response, Callback callback) {
-        Entrance.checkMethod(request, "GET, HEAD");
+        Endpoint.checkMethod(request, "GET, HEAD");
         Parameters.of(request);
         SortedMap<String, Head> tags = new TreeMap<>();
         for (String name : repository.tags().names()) {
@@ -154,7 +154,7 @@ final class HistoryEndpoints {
     }
 
     void answerHistory(Request request, Response response, Callback callback) {
-        Entrance.checkMethod(request, "GET, HEAD");
+        Endpoint.checkMethod(request, "GET, HEAD");
         Parameters parameters = Parameters.of(request, "at", "after", "key", "limit");
         int limit = parameters.limit();
         Optional<String> key = parameters.find("key");

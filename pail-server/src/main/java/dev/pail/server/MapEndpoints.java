@@ -38,7 +38,7 @@ final class MapEndpoints {
     }
 
     void answerKeys(Request request, Response response, Callback callback) {
-        Entrance.checkMethod(request, "GET, HEAD");
+        Endpoint.checkMethod(request, "GET, HEAD");
         Parameters parameters = Parameters.of(
                 request, "at", "prefix", "after", "delimiter", "limit", "contains", "from", "before", "sizes");
         int limit = parameters.limit();
@@ -126,7 +126,7 @@ final class MapEndpoints {
     }
 
     void answerDiff(Request request, Response response, Callback callback) {
-        Entrance.checkMethod(request, "GET, HEAD");
+        Endpoint.checkMethod(request, "GET, HEAD");
         Parameters parameters = Parameters.of(request, "from", "to", "prefix", "after", "limit");
         int limit = parameters.limit();
         parameters.require("from");
@@ -169,7 +169,7 @@ final class MapEndpoints {
     }
 
     void answerShard(Request request, Response response, Callback callback) {
-        Entrance.checkMethod(request, "GET, HEAD");
+        Endpoint.checkMethod(request, "GET, HEAD");
         Parameters parameters = Parameters.of(request, "at", "prefix", "sizes");
         boolean isSized = isSized(parameters);
         Pail pail = versions.at(parameters, "at");
@@ -239,7 +239,7 @@ final class MapEndpoints {
     }
 
     void answerProof(Request request, Response response, Callback callback) {
-        Entrance.checkMethod(request, "GET, HEAD");
+        Endpoint.checkMethod(request, "GET, HEAD");
         Parameters parameters = Parameters.of(request, "at", "key");
         String key = parameters.require("key");
         byte[] proof = versions.at(parameters, "at").prove(key).bytes();
@@ -247,7 +247,7 @@ final class MapEndpoints {
         headers.put(HttpHeader.CONTENT_TYPE, "application/vnd.ipld.car; version=1");
         headers.put("Content-Disposition", "attachment; filename=\"proof.car\"");
         headers.put(JsonReply.NOT_STORED);
-        headers.put(Entrance.NO_SNIFFING);
+        headers.put(JsonReply.NO_SNIFFING);
         headers.put(HttpHeader.CONTENT_LENGTH, proof.length);
         response.write(
                 true,

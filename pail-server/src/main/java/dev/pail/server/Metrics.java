@@ -63,7 +63,7 @@ final class Metrics implements RequestLog, Endpoint {
 
     @Override
     public void answer(Request request, Response response, Callback callback) {
-        Entrance.checkMethod(request, "GET, HEAD");
+        Endpoint.checkMethod(request, "GET, HEAD");
         byte[] text = registry.scrape().getBytes(StandardCharsets.UTF_8);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8");
         response.getHeaders().put(JsonReply.NOT_STORED);

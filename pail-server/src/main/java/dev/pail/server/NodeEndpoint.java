@@ -34,7 +34,7 @@ final class NodeEndpoint implements Endpoint {
 
     @Override
     public void answer(Request request, Response response, Callback callback) {
-        Entrance.checkMethod(request, "GET, HEAD");
+        Endpoint.checkMethod(request, "GET, HEAD");
         Parameters parameters = Parameters.of(request, "cid", "format", "after", "limit");
         String text = parameters.require("cid");
         Cid cid = Versions.parse(text).orElseThrow(() -> Refusal.malformed("not a CID: " + Escapes.brief(text)));

@@ -39,7 +39,7 @@ final class Precondition {
             return ABSENT;
         }
         if (noneMatch.isEmpty() && match.size() == 1) {
-            Optional<RefToken> tag = JsonReply.readTag(match.get(0));
+            Optional<RefToken> tag = EntityTags.read(match.get(0));
             if (tag.isPresent()) {
                 return new Precondition(tag.get());
             }

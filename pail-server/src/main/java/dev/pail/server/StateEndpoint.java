@@ -12,17 +12,18 @@ import org.eclipse.jetty.util.Callback;
 
 /** Answers what the repository is, and what the sender of the request may do. Reads no block. */
 final class StateEndpoint implements Endpoint {
-    private final ServerOptions options;
+    private final Repository repository;
+    private final boolean hasTokens;
 
-    StateEndpoint(ServerOptions options) {
-        this.options = options;
+    StateEndpoint(Repository repository, boolean hasTokens) {
+        this.repository = repository;
+        this.hasTokens = hasTokens;
     }
 
     @Override
     public void answer(Request request, Response response, Callback callback) {
-        Entrance.checkMethod(request, "GET, HEAD");
+        Endpoint.checkMethod(request, "GET, HEAD");
         Parameters.of(request);
-        Repository repository = options.repository();
         Caller caller = Caller.of(request);
         int branches = repository.branches().names().size();
         int tags = repository.tags().names().size();
@@ -32,7 +33,7 @@ final class StateEndpoint implements Endpoint {
             json.writeNumberField("branches", branches);
             json.writeNumberField("tags", tags);
             write(json, epoch);
-            json.writeBooleanField("tokens", options.tokens() != null);
+            json.writeBooleanField("tokens", hasTokens);
             json.writeObjectFieldStart("caller");
             json.writeStringField("name", caller.name());
             json.writeStringField("right", caller.right().name().toLowerCase(Locale.ROOT));

@@ -47,7 +47,6 @@ final class SyncEndpoint {
     static final String BRANCHES = "/v1/branches";
     static final String FETCH = "/v1/fetch";
     static final String BLOCKS = "/v1/blocks";
-    static final String PUSH = "/v1/push/";
 
     /** The most bytes of a message that is no CAR. */
     private static final int MAX_MESSAGE = 1 << 20;
@@ -77,12 +76,12 @@ final class SyncEndpoint {
         endpoints.put(BRANCHES + "/", this::branches);
         endpoints.put(FETCH, this::fetch);
         endpoints.put(BLOCKS, this::blocks);
-        endpoints.put(PUSH, this::push);
+        endpoints.put(Paths.PUSH, this::push);
         endpoints.put(ErasureEndpoint.PATH, new ErasureEndpoint(repository));
     }
 
     private void info(Request request, Response response, Callback callback) {
-        Entrance.checkMethod(request, "GET, HEAD");
+        Endpoint.checkMethod(request, "GET, HEAD");
         RemoteInfo info = new RemoteInfo(
                 repository.format(),
                 repository.branches().current(),
@@ -93,7 +92,7 @@ final class SyncEndpoint {
 
     private void branches(Request request, Response response, Callback callback) {
         String name = rest(request, BRANCHES);
-        Entrance.checkMethod(request, name.isEmpty() ? "GET, HEAD" : "GET, HEAD, DELETE");
+        Endpoint.checkMethod(request, name.isEmpty() ? "GET, HEAD" : "GET, HEAD, DELETE");
         if (request.getMethod().equals("DELETE")) {
             RefToken state =
                     expected(request).orElseThrow(() -> Refusal.malformed("If-Match is the ETag of the branch"));
@@ -132,7 +131,7 @@ final class SyncEndpoint {
     }
 
     private void fetch(Request request, Response response, Callback callback) throws IOException {
-        Entrance.checkMethod(request, "POST");
+        Endpoint.checkMethod(request, "POST");
         byte[] message = read(request, bytes -> bytes);
         FetchRequest asked = understood(message, Messages::readFetch);
         if (understood(message, Messages::isEvents)) {
@@ -147,7 +146,7 @@ final class SyncEndpoint {
             return;
         }
         response.getHeaders().put(Messages.GENERATION, offer.branch().generation());
-        response.getHeaders().put(HttpHeader.ETAG, JsonReply.tag(offer.branch().token()));
+        response.getHeaders().put(HttpHeader.ETAG, EntityTags.of(offer.branch().token()));
         if (offer.outcome() == FetchReply.Outcome.MORE_HAVES) {
             JsonReply.send(request, response, callback, HttpStatus.CONFLICT_409, Messages.moreHaves());
         } else if (offer.export().isEmpty()) {
@@ -185,7 +184,7 @@ final class SyncEndpoint {
         }
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, type);
         response.getHeaders().put(JsonReply.NOT_STORED);
-        response.getHeaders().put(Entrance.NO_SNIFFING);
+        response.getHeaders().put(JsonReply.NO_SNIFFING);
         // Closing the stream would end the response as if it were whole.
         @SuppressWarnings("resource")
         OutputStream out = new BudgetedOutput(request, Content.Sink.asOutputStream(response));
@@ -194,7 +193,7 @@ final class SyncEndpoint {
     }
 
     private void blocks(Request request, Response response, Callback callback) throws IOException {
-        Entrance.checkMethod(request, "POST");
+        Endpoint.checkMethod(request, "POST");
         List<Cid> cids = read(request, bytes -> Messages.readBlocks(bytes, MAX_BLOCKS));
         BlockStore blocks = repository.blocks();
         sendCar(request, response, callback, CAR, out -> {
@@ -211,8 +210,8 @@ final class SyncEndpoint {
     }
 
     private void push(Request request, Response response, Callback callback) throws IOException {
-        Entrance.checkMethod(request, "POST");
-        String branch = rest(request, PUSH);
+        Endpoint.checkMethod(request, "POST");
+        String branch = rest(request, Paths.PUSH);
         Map<String, String> query = Parameters.among(
                 Set.of("merge", "force", "convert", "blocks", "missing"),
                 request.getHttpURI().getQuery());
@@ -315,7 +314,7 @@ final class SyncEndpoint {
         String match = request.getHeaders().get(HttpHeader.IF_MATCH);
         String noneMatch = request.getHeaders().get(HttpHeader.IF_NONE_MATCH);
         if (match != null && noneMatch == null) {
-            Optional<RefToken> tag = JsonReply.readTag(match);
+            Optional<RefToken> tag = EntityTags.read(match);
             if (tag.isPresent()) {
                 return tag;
             }

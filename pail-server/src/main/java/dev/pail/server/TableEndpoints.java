@@ -42,7 +42,7 @@ final class TableEndpoints {
     }
 
     void answerTables(Request request, Response response, Callback callback) {
-        Entrance.checkMethod(request, "GET, HEAD");
+        Endpoint.checkMethod(request, "GET, HEAD");
         Pail pail = versions.at(Parameters.of(request, "at"), "at");
         List<Table> tables = tables(pail).list();
         JsonReply.send(request, response, callback, HttpStatus.OK_200, json -> {
@@ -63,7 +63,7 @@ final class TableEndpoints {
     }
 
     void answerRows(Request request, Response response, Callback callback) {
-        Entrance.checkMethod(request, "GET, HEAD");
+        Endpoint.checkMethod(request, "GET, HEAD");
         String name = Parameters.decode(request.getHttpURI().getPath().substring(TABLE.length()));
         Parameters parameters = Parameters.of(request, "at", "where", "after", "limit");
         int limit = parameters.limit();

@@ -2,6 +2,7 @@ package dev.pail.server;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.http.MetaData;
 import org.eclipse.jetty.io.Content;
@@ -21,7 +22,7 @@ final class TimedRequest {
     private static final String ATTRIBUTE = TimedRequest.class.getName();
 
     private final Request request;
-    private final ServerLimits limits;
+    private final Duration requestTime;
     private final long begun = System.nanoTime();
     private final Wait reading;
     private final Wait writing;
@@ -30,16 +31,21 @@ final class TimedRequest {
     private volatile String endpoint = "none";
     private volatile String failure = "";
 
-    private TimedRequest(Request request, ServerLimits limits) {
+    private TimedRequest(Request request, Duration patience, Duration requestTime) {
         this.request = request;
-        this.limits = limits;
-        this.reading = new Wait(limits.patience().toNanos());
-        this.writing = new Wait(limits.patience().toNanos());
+        this.requestTime = requestTime;
+        this.reading = new Wait(patience.toNanos());
+        this.writing = new Wait(patience.toNanos());
     }
 
-    /** Begins to keep time for a request. */
-    static TimedRequest begin(Request request, ServerLimits limits) {
-        TimedRequest timed = new TimedRequest(request, limits);
+    /**
+     * Begins to keep time for a request.
+     *
+     * @param patience how long the server waits for the client
+     * @param requestTime how long the request may take
+     */
+    static TimedRequest begin(Request request, Duration patience, Duration requestTime) {
+        TimedRequest timed = new TimedRequest(request, patience, requestTime);
         request.setAttribute(ATTRIBUTE, timed);
         request.addHttpStreamWrapper(timed::watch);
         return timed;
@@ -84,7 +90,7 @@ final class TimedRequest {
     }
 
     void endIfLate(long now) {
-        boolean isTooLong = !isUnlimited && now - begun > limits.requestTime().toNanos();
+        boolean isTooLong = !isUnlimited && now - begun > requestTime.toNanos();
         if (isTooLong || reading.isLate(now) || writing.isLate(now)) {
             end(new TimeoutException(isTooLong ? "the request takes too long" : "the client is too slow"));
         }

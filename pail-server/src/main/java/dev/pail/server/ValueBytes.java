@@ -120,7 +120,7 @@ final class ValueBytes {
         // Bytes of a stranger are not shown as a page of this origin.
         headers.put("Content-Disposition", "attachment; filename=\"value.bin\"");
         headers.put(JsonReply.NOT_STORED);
-        headers.put(Entrance.NO_SNIFFING);
+        headers.put(JsonReply.NO_SNIFFING);
         headers.put(HttpHeader.CONTENT_LENGTH, size().orElseThrow());
         if (!HttpMethod.HEAD.is(request.getMethod())) {
             copy(in, response);

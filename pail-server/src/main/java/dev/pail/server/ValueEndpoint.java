@@ -45,7 +45,7 @@ final class ValueEndpoint implements Endpoint {
 
     @Override
     public void answer(Request request, Response response, Callback callback) throws IOException {
-        Entrance.checkMethod(request, "GET, HEAD, PUT, DELETE");
+        Endpoint.checkMethod(request, "GET, HEAD, PUT, DELETE");
         if (HttpMethod.PUT.is(request.getMethod()) || HttpMethod.DELETE.is(request.getMethod())) {
             write(request, response, callback);
             return;

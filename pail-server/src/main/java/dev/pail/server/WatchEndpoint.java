@@ -56,7 +56,7 @@ final class WatchEndpoint implements Endpoint, AutoCloseable {
 
     @Override
     public void answer(Request request, Response response, Callback callback) throws IOException {
-        Entrance.checkMethod(request, "GET");
+        Endpoint.checkMethod(request, "GET");
         Parameters parameters = Parameters.of(request, "branch", "from");
         String branch = parameters.find("branch").orElse(Repository.MAIN);
         // A browser that connects again says what it has seen last.
@@ -72,7 +72,7 @@ final class WatchEndpoint implements Endpoint, AutoCloseable {
             open.add(feed);
             response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/event-stream; charset=utf-8");
             response.getHeaders().put(JsonReply.NOT_STORED);
-            response.getHeaders().put(Entrance.NO_SNIFFING);
+            response.getHeaders().put(JsonReply.NO_SNIFFING);
             try {
                 places.enter(name, end);
                 TimedRequest.withoutDeadline(request);

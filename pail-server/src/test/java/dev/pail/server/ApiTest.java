@@ -608,7 +608,7 @@ class ApiTest {
         Path project = Path.of(System.getProperty("pail.project", ".."));
         String page = Files.readString(project.resolve("docs/api.md"));
         try (Repository repository = Repository.inMemory()) {
-            assertThat(Api.endpoints(PailServer.over(repository), Quotas.of(repository))
+            assertThat(Api.endpoints(repository, 0, false, Quotas.of(repository))
                             .keySet())
                     .allMatch(path -> page.contains(" " + path));
         }

@@ -46,7 +46,7 @@ class PlacesTest {
         List<Socket> idle = new ArrayList<>();
         ServerLimits limits = new ServerLimits(16, LONG, Duration.ofSeconds(1), 64 << 20, LONG);
         try (Served served = new Served(Repository.inMemory(), limits)) {
-            for (int i = 0; i < Deadlines.most(limits) + 16; i++) {
+            for (int i = 0; i < Deadlines.most(limits.connections()) + 16; i++) {
                 Socket socket = connect(served);
                 idle.add(socket);
                 if (i % 2 == 0) {
