@@ -4,6 +4,25 @@ import dev.pail.StoreIOException;
 import dev.pail.remote.Quarantine;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryServer;
+import dev.pail.server.access.AccessLog;
+import dev.pail.server.access.Deadlines;
+import dev.pail.server.access.Entrance;
+import dev.pail.server.access.Metrics;
+import dev.pail.server.access.Places;
+import dev.pail.server.access.Quotas;
+import dev.pail.server.access.TlsFiles;
+import dev.pail.server.access.Tokens;
+import dev.pail.server.access.WriteHealth;
+import dev.pail.server.api.Api;
+import dev.pail.server.gateway.Gateway;
+import dev.pail.server.http.Endpoint;
+import dev.pail.server.http.ErrorReply;
+import dev.pail.server.http.ForeignPages;
+import dev.pail.server.http.MemoryBudget;
+import dev.pail.server.http.Paths;
+import dev.pail.server.page.Explorer;
+import dev.pail.server.sync.SyncEndpoint;
+import dev.pail.server.sync.WatchEndpoint;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -116,18 +135,20 @@ public final class PailServer implements RepositoryServer.Running {
         Path file = options.tokens();
         Tokens tokens = file == null ? null : Tokens.of(file);
         // A response may hold a thread for as long as its client reads.
-        QueuedThreadPool threads = new QueuedThreadPool(Deadlines.most(limits) + OTHER_THREADS);
+        QueuedThreadPool threads = new QueuedThreadPool(Deadlines.most(limits.connections()) + OTHER_THREADS);
         threads.setName("pail-server");
         threads.setDaemon(true);
         Server server = new Server(threads);
         Deadlines deadlines = new Deadlines(
-                limits,
+                limits.connections(),
+                limits.patience(),
+                limits.requestTime(),
                 server.getScheduler(),
                 threads,
                 request -> tokens == null ? Places.senderOf(request) : tokens.senderOf(request));
         ServerConnector connector = connector(server, options, deadlines);
         server.addConnector(connector);
-        server.addBean(new NetworkConnectionLimit(Deadlines.most(limits), server));
+        server.addBean(new NetworkConnectionLimit(Deadlines.most(limits.connections()), server));
         server.setStopTimeout(limits.stopTime().toMillis());
         server.setErrorHandler(new ErrorReply());
         Duration beat = limits.patience().dividedBy(2);
@@ -154,7 +175,13 @@ public final class PailServer implements RepositoryServer.Running {
         Quarantine quarantine = Quarantine.of(options.repository(), Clock.systemUTC());
         server.setRequestLog(new RequestLog.Collection(metrics, new AccessLog(options.log())));
         server.setHandler(new GracefulHandler(deadlines.around(new Entrance(
-                endpoints(options, metrics, watch, health, quarantine), tokens, options, budgets, health))));
+                endpoints(options, metrics, watch, health, quarantine),
+                tokens,
+                options.access(),
+                new ForeignPages(options.gateway(), tokens != null),
+                options.repository().refs().location(),
+                budgets,
+                health))));
         try {
             server.start();
             deadlines.begin();
@@ -173,13 +200,14 @@ public final class PailServer implements RepositoryServer.Running {
             ServerOptions options, Metrics metrics, WatchEndpoint watch, WriteHealth health, Quarantine quarantine) {
         Map<String, Endpoint> endpoints = new LinkedHashMap<>();
         new Explorer().addTo(endpoints);
-        endpoints.put(Gateway.PATH, new Gateway(options.repository().blocks()));
-        endpoints.put(Entrance.HEALTH, Entrance.answeringHealth(health));
+        endpoints.put(Paths.GATEWAY, new Gateway(options.repository().blocks()));
+        endpoints.put(Paths.HEALTH, Entrance.answeringHealth(health));
         endpoints.put(Metrics.PATH, metrics);
         endpoints.put(WatchEndpoint.PATH, watch);
         Quotas quotas = Quotas.of(options.repository());
         new SyncEndpoint(options.repository(), options.limits().body(), quotas, quarantine).addTo(endpoints);
-        endpoints.putAll(Api.endpoints(options, quotas));
+        endpoints.putAll(
+                Api.endpoints(options.repository(), options.limits().body(), options.tokens() != null, quotas));
         return endpoints;
     }
 

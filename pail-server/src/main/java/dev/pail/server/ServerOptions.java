@@ -3,6 +3,9 @@ package dev.pail.server;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryServer;
+import dev.pail.server.access.Entrance;
+import dev.pail.server.access.TlsFiles;
+import dev.pail.server.http.ForeignPages;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -22,16 +25,10 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class ServerOptions implements RepositoryServer.Options {
-    /** What callers may do at most. */
-    enum Access {
-        READ,
-        WRITE
-    }
-
     private final Repository repository;
     private final InetSocketAddress address;
     private final ServerLimits limits;
-    private final Access access;
+    private final Entrance.Access access;
     private final ForeignPages.Gateway gateway;
     private final @Nullable Path tokens;
     private final @Nullable TlsFiles tls;
@@ -41,7 +38,7 @@ public final class ServerOptions implements RepositoryServer.Options {
             Repository repository,
             InetSocketAddress address,
             ServerLimits limits,
-            Access access,
+            Entrance.Access access,
             ForeignPages.Gateway gateway,
             @Nullable Path tokens,
             @Nullable TlsFiles tls,
@@ -59,7 +56,14 @@ public final class ServerOptions implements RepositoryServer.Options {
     static ServerOptions over(Repository repository) {
         InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         return new ServerOptions(
-                repository, free, ServerLimits.DEFAULT, Access.WRITE, ForeignPages.Gateway.OWN, null, null, line -> {});
+                repository,
+                free,
+                ServerLimits.DEFAULT,
+                Entrance.Access.WRITE,
+                ForeignPages.Gateway.OWN,
+                null,
+                null,
+                line -> {});
     }
 
     @CheckReturnValue
@@ -95,7 +99,7 @@ public final class ServerOptions implements RepositoryServer.Options {
     @CheckReturnValue
     @Override
     public ServerOptions readOnly() {
-        return new ServerOptions(repository, address, limits, Access.READ, gateway, tokens, tls, log);
+        return new ServerOptions(repository, address, limits, Entrance.Access.READ, gateway, tokens, tls, log);
     }
 
     /**
@@ -159,7 +163,7 @@ public final class ServerOptions implements RepositoryServer.Options {
         return limits;
     }
 
-    Access access() {
+    Entrance.Access access() {
         return access;
     }
 

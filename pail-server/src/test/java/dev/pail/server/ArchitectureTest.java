@@ -4,11 +4,13 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.pail.server.access.SecretFile;
 import java.nio.file.Files;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +39,7 @@ class ArchitectureTest {
                                 "dev.pail.remote",
                                 "dev.pail.remote.wire",
                                 "dev.pail.repository",
-                                "dev.pail.server",
+                                "dev.pail.server..",
                                 "dev.pail.table",
                                 "dev.pail.unixfs"))))
                 .check(SERVER);
@@ -57,11 +59,23 @@ class ArchitectureTest {
     void nothingElseKnowsTheServer() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage("dev.pail.server")
+                .resideOutsideOfPackage("dev.pail.server..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.pail.server..")
+                .check(ALL);
+    }
+
+    @Test
+    void roomsUseThoseBelowThem() {
+        slices().matching("dev.pail.server.(*)..").should().beFreeOfCycles().check(SERVER);
+        noClasses()
+                .that()
+                .resideInAnyPackage("dev.pail.server.*..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("dev.pail.server")
-                .check(ALL);
+                .check(SERVER);
     }
 
     @Test

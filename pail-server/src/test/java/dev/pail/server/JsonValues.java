@@ -12,10 +12,10 @@ import java.util.Objects;
 
 /** JSON as maps, lists, texts, numbers and booleans. */
 @SuppressWarnings("unchecked")
-final class JsonValues {
+public final class JsonValues {
     private JsonValues() {}
 
-    static Map<String, Object> object(byte[] json) {
+    public static Map<String, Object> object(byte[] json) {
         try (JsonParser parser = new JsonFactory().createParser(json)) {
             parser.nextToken();
             return (Map<String, Object>) value(parser);
@@ -25,7 +25,7 @@ final class JsonValues {
     }
 
     /** The objects of a field of an object. */
-    static List<Map<String, Object>> objects(Map<String, Object> object, String field) {
+    public static List<Map<String, Object>> objects(Map<String, Object> object, String field) {
         List<Map<String, Object>> found = new ArrayList<>();
         for (Object each : (List<?>) Objects.requireNonNull(object.get(field), () -> field + " of " + object)) {
             found.add((Map<String, Object>) each);

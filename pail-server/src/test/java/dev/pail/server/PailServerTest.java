@@ -33,7 +33,6 @@ class PailServerTest {
     private static final Duration SHORT = Duration.ofMillis(300);
     private static final Duration LONG = Duration.ofHours(1);
     private static final long BODY = 64 << 20;
-    static final ServerLimits IMPATIENT = new ServerLimits(16, SHORT, Duration.ofSeconds(10), BODY, LONG);
     private static final ServerLimits TWO_CONNECTIONS = new ServerLimits(2, LONG, Duration.ofSeconds(10), BODY, LONG);
 
     @Test
@@ -124,7 +123,7 @@ class PailServerTest {
     /** Each byte comes in time, and the header does not. */
     @Test
     void aHeaderThatDripsIsEnded_GW13() throws IOException {
-        try (Served served = new Served(Repository.inMemory(), IMPATIENT);
+        try (Served served = new Served(Repository.inMemory(), Served.IMPATIENT);
                 Socket socket = connect(served)) {
             drip(socket);
         }
@@ -133,7 +132,7 @@ class PailServerTest {
     /** As above, behind a request that was answered. */
     @Test
     void aSecondHeaderThatDripsIsEnded_GW13() throws IOException {
-        try (Served served = new Served(Repository.inMemory(), IMPATIENT);
+        try (Served served = new Served(Repository.inMemory(), Served.IMPATIENT);
                 Socket socket = connect(served)) {
             write(socket, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
             InputStream in = socket.getInputStream();
@@ -178,7 +177,7 @@ class PailServerTest {
     /** A client that reads a response a byte at a time is ended, so that it holds no thread. */
     @Test
     void aResponseThatIsNotReadIsEnded_GW13() throws IOException {
-        try (Served served = new Served(Repository.inMemory(), IMPATIENT)) {
+        try (Served served = new Served(Repository.inMemory(), Served.IMPATIENT)) {
             Cid file = served.file(64 << 20);
             try (Socket socket = connect(served)) {
                 socket.setReceiveBufferSize(4096);
@@ -214,7 +213,7 @@ class PailServerTest {
                     assertThat(busy.getInputStream().read()).isEqualTo('H');
                     Served.rest(kept.getInputStream());
                     try (Socket silent = connect(served)) {
-                        while (served.server.connections() < 2) {
+                        while (served.connections() < 2) {
                             Thread.onSpinWait();
                         }
                         assertThat(Served.rest(busy.getInputStream())).hasSizeGreaterThan(32 << 20);
@@ -227,7 +226,7 @@ class PailServerTest {
     }
 
     private static void awaitNoConnection(Served served) {
-        while (served.server.connections() > 0) {
+        while (served.connections() > 0) {
             Thread.onSpinWait();
         }
     }

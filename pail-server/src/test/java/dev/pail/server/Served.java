@@ -22,6 +22,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -29,41 +30,45 @@ import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
 /** A server over a repository, and clients of it. */
-final class Served implements AutoCloseable {
-    final Repository repository;
-    final PailServer server;
-    final HttpClient client =
+public final class Served implements AutoCloseable {
+    /** A client may keep the server waiting for a moment. */
+    public static final ServerLimits IMPATIENT =
+            new ServerLimits(16, Duration.ofMillis(300), Duration.ofSeconds(10), 64 << 20, Duration.ofHours(1));
+
+    public final Repository repository;
+    public final PailServer server;
+    public final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    Served(Repository repository, ServerLimits limits) {
+    public Served(Repository repository, ServerLimits limits) {
         this(repository, options -> options.withLimits(limits));
     }
 
     /** @param nanos the clock of watchers */
-    Served(Repository repository, LongSupplier nanos) {
+    public Served(Repository repository, LongSupplier nanos) {
         this.repository = repository;
         this.server = PailServer.start(PailServer.over(repository), nanos);
     }
 
-    Served(Repository repository, UnaryOperator<ServerOptions> options) {
+    public Served(Repository repository, UnaryOperator<ServerOptions> options) {
         this.repository = repository;
         this.server = options.apply(PailServer.over(repository)).start();
     }
 
-    Served(Repository repository) {
+    public Served(Repository repository) {
         this(repository, ServerLimits.DEFAULT);
     }
 
-    Served() {
+    public Served() {
         this(Repository.inMemory());
     }
 
-    BlockStore blocks() {
+    public BlockStore blocks() {
         return repository.blocks();
     }
 
     /** Stores the blocks of a fixture of ipfs/gateway-conformance, and gives its root. */
-    Cid fixture(String name) throws IOException {
+    public Cid fixture(String name) throws IOException {
         Path file = Path.of(System.getProperty("pail.project", ".."))
                 .resolve("pail-blockstore/src/test/resources/dev/pail/unixfs/gateway-conformance/" + name + ".car");
         try (CarReader car = CarReader.open(file)) {
@@ -72,35 +77,53 @@ final class Served implements AutoCloseable {
     }
 
     /** Stores bytes and gives their CID. */
-    Cid raw(String text) {
+    public Cid raw(String text) {
         Block block = Block.of(Cid.RAW, text.getBytes(StandardCharsets.UTF_8));
         blocks().put(block);
         return block.cid();
     }
 
     /** Stores a file of this size in bytes. No two of its chunks are equal. */
-    Cid file(int size) throws IOException {
+    public Cid file(int size) throws IOException {
         return file(size, FileLayout.V1_2025);
     }
 
     /** Stores a file of this size in chunks of another size. */
-    Cid file(int size, FileLayout layout) throws IOException {
+    public Cid file(int size, FileLayout layout) throws IOException {
         byte[] bytes = new byte[size];
         new Random(size).nextBytes(bytes);
         return UnixFs.write(blocks(), new ByteArrayInputStream(bytes), layout);
     }
 
-    String host() {
+    /** How many requests are being answered. */
+    public int activeRequests() {
+        return server.activeRequests();
+    }
+
+    /** How many connections are open. */
+    public int connections() {
+        return server.connections();
+    }
+
+    public String host() {
         return "127.0.0.1:" + server.address().getPort();
     }
 
-    /** @param headers names and values, in turn */
-    HttpResponse<byte[]> ask(String method, String path, String... headers) {
+    /**
+     * Sends a request without a body.
+     *
+     * @param headers names and values, in turn
+     */
+    public HttpResponse<byte[]> ask(String method, String path, String... headers) {
         return ask(method, path, HttpRequest.BodyPublishers.noBody(), headers);
     }
 
-    /** @param headers names and values, in turn */
-    HttpResponse<byte[]> ask(String method, String path, HttpRequest.BodyPublisher body, String... headers) {
+    /**
+     * Sends a request.
+     *
+     * @param headers names and values, in turn
+     */
+    public HttpResponse<byte[]> ask(String method, String path, HttpRequest.BodyPublisher body, String... headers) {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create("http://" + host() + path)).method(method, body);
         for (int i = 0; i < headers.length; i += 2) {
@@ -116,11 +139,11 @@ final class Served implements AutoCloseable {
         }
     }
 
-    HttpResponse<byte[]> get(String path, String... headers) {
+    public HttpResponse<byte[]> get(String path, String... headers) {
         return ask("GET", path, headers);
     }
 
-    static String text(HttpResponse<byte[]> response) {
+    public static String text(HttpResponse<byte[]> response) {
         return new String(response.body(), StandardCharsets.UTF_8);
     }
 
@@ -128,12 +151,12 @@ final class Served implements AutoCloseable {
         return Escapes.brief(text(response));
     }
 
-    static String header(HttpResponse<?> response, String name) {
+    public static String header(HttpResponse<?> response, String name) {
         return response.headers().firstValue(name).orElse("");
     }
 
     /** Refused with a status and one line that has these words. */
-    void assertRefused(int status, String path, String... words) {
+    public void assertRefused(int status, String path, String... words) {
         HttpResponse<byte[]> response = get(path);
         assertThat(response.statusCode()).as("%s: %s", path, brief(response)).isEqualTo(status);
         assertThat(text(response)).endsWith("\n").contains(words).hasLineCount(1);
@@ -141,7 +164,7 @@ final class Served implements AutoCloseable {
     }
 
     /** The blocks of a CAR, in its order. Each is checked against its CID. */
-    static List<Cid> cids(HttpResponse<byte[]> response) {
+    public static List<Cid> cids(HttpResponse<byte[]> response) {
         assertThat(response.statusCode()).as(brief(response)).isEqualTo(200);
         List<Cid> cids = new ArrayList<>();
         CarReader reader = CarReader.of(new ByteArrayInputStream(response.body()), "response");
@@ -149,18 +172,18 @@ final class Served implements AutoCloseable {
         return cids;
     }
 
-    static List<Cid> roots(HttpResponse<byte[]> response) {
+    public static List<Cid> roots(HttpResponse<byte[]> response) {
         return CarReader.of(new ByteArrayInputStream(response.body()), "response")
                 .header()
                 .roots();
     }
 
-    List<Cid> car(String path, String... headers) {
+    public List<Cid> car(String path, String... headers) {
         return cids(get(path, headers));
     }
 
     /** Sends bytes as they are, and gives all that comes until the server ends the connection. */
-    String send(String request) throws IOException {
+    public String send(String request) throws IOException {
         try (Socket socket =
                 new Socket(server.address().getAddress(), server.address().getPort())) {
             // Longer than anything waits here: a server that does not answer fails the test.
@@ -171,7 +194,7 @@ final class Served implements AutoCloseable {
         }
     }
 
-    static String rest(InputStream in) throws IOException {
+    public static String rest(InputStream in) throws IOException {
         return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
     }
 

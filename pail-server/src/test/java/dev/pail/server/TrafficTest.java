@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
+import dev.pail.server.access.TokensTest;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -125,7 +126,7 @@ class TrafficTest {
     void aCutIsInTheLog_GW19() throws IOException {
         try (Served served = new Served(
                 Repository.inMemory(),
-                options -> options.withLimits(PailServerTest.IMPATIENT).withAccessLog(log::add))) {
+                options -> options.withLimits(Served.IMPATIENT).withAccessLog(log::add))) {
             Cid file = served.file(64 << 20);
             try (Socket socket = new Socket(
                     served.server.address().getAddress(),

@@ -12,7 +12,6 @@ import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.table.document.DagCbor;
-import dev.pail.table.index.Documents;
 import dev.pail.testkit.Randomness;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

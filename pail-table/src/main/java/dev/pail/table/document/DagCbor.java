@@ -5,8 +5,6 @@ import dev.pail.bytes.Utf8;
 import dev.pail.ipld.DagCborReader;
 import dev.pail.ipld.DagCborWriter;
 import dev.pail.ipld.MalformedDataException;
-import dev.pail.table.Bytes;
-import dev.pail.table.index.Documents;
 import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,7 +2,6 @@ package dev.pail.table.index;
 
 import dev.pail.Escapes;
 import dev.pail.bytes.Utf8;
-import dev.pail.table.Bytes;
 import dev.pail.table.TableException;
 
 /**
@@ -104,7 +103,9 @@ public final class EscapedText {
     }
 
     private static TableException malformed(String text, int at) {
-        return new TableException(TableException.Reason.KEY, "the key " + Escapes.brief(text) + " is no table key: what is at index " + at
-                + " stands for no byte (B1)");
+        return new TableException(
+                TableException.Reason.KEY,
+                "the key " + Escapes.brief(text) + " is no table key: what is at index " + at
+                        + " stands for no byte (B1)");
     }
 }

@@ -11,7 +11,6 @@ import dev.pail.cli.terminal.Json;
 import dev.pail.cli.terminal.Terminal;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.RepositoryException;
-import java.util.stream.Collectors;
 
 /** Lists branches, or makes one. */
 public final class BranchCommand extends ChangeCommand {

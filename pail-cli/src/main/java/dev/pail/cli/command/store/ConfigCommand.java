@@ -5,9 +5,9 @@ import dev.pail.cli.command.Command;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Terminal;
-import dev.pail.repository.model.Note;
 import dev.pail.repository.Repository;
 import dev.pail.repository.files.FileRepository;
+import dev.pail.repository.model.Note;
 import java.util.List;
 import java.util.Map;
 
