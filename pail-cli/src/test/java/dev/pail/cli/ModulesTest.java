@@ -87,7 +87,7 @@ class ModulesTest {
     private String merged(List<Class<?>> published) throws IOException, URISyntaxException, InterruptedException {
         Path use = source(
                 "Merge.java",
-                "import dev.pail.*; import dev.pail.ipld.*; import dev.pail.repository.*;",
+                "import dev.pail.*; import dev.pail.ipld.*; import dev.pail.repository.*; import dev.pail.repository.model.*;",
                 "class Merge {",
                 "    static Pail put(Pail pail, String key, Block block) {",
                 "        pail.blocks().put(block);",

@@ -1,11 +1,8 @@
 package dev.pail.jdbc;
 
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
-import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -23,18 +20,8 @@ class ArchitectureTest {
     void storesWithoutFiles() {
         noClasses()
                 .should()
-                .dependOnClassesThat(resideInAPackage("dev.pail..")
-                        .and(DescribedPredicate.not(resideInAnyPackage(
-                                "dev.pail",
-                                "dev.pail.blockstore",
-                                "dev.pail.clock",
-                                "dev.pail.dag",
-                                "dev.pail.ipld",
-                                "dev.pail.locate",
-                                "dev.pail.jdbc",
-                                "dev.pail.repository",
-                                "dev.pail.sweep",
-                                "dev.pail.trace"))))
+                .dependOnClassesThat()
+                .resideInAnyPackage("dev.pail.disk..", "dev.pail.repository.files..")
                 .check(JDBC);
         noClasses()
                 .should()

@@ -2,38 +2,26 @@ package dev.pail.repository;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.google.errorprone.annotations.CheckReturnValue;
-import dev.pail.BlockException;
-import dev.pail.OperationInterruptedException;
-import dev.pail.PailException;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.collect.CollectionPlace;
-import dev.pail.repository.collect.GarbageRoots;
-import dev.pail.repository.collect.Reachable;
-import dev.pail.repository.collect.SeenBlocks;
-import dev.pail.repository.history.Histories;
+import dev.pail.repository.collect.Epochs;
+import dev.pail.repository.collect.Marking;
+import dev.pail.repository.collect.Steps;
+import dev.pail.repository.collect.Sweeping;
 import dev.pail.repository.model.Collected;
-import dev.pail.repository.model.Hint;
 import dev.pail.repository.model.Note;
 import dev.pail.repository.model.RepositoryException;
-import dev.pail.repository.refs.Refs;
 import dev.pail.repository.spi.Epoch;
 import dev.pail.repository.spi.RefStore;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
-import dev.pail.sweep.SweptBlocks;
 import dev.pail.trace.Trace;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The garbage collector of a repository (spec rules G1 to G16): {@link Maintenance#garbageCollection}. An unreachable block goes to the
@@ -66,15 +54,6 @@ public final class GarbageCollection {
 
     /** The shortest grace period: an hour. */
     public static final Duration LEAST_GRACE = Duration.ofHours(1);
-
-    /** How often a turn is taken again, after another writer was faster. */
-    private static final int MOST_RACES = 1000;
-
-    /** How many portions are looked at, before what is due of them is taken away. */
-    private static final int MOST_DUE = 64;
-
-    /** How much longer than a turn the lock is held at most, where reading the roots takes long. */
-    private static final Duration LONGER = Duration.ofSeconds(2);
 
     private final CollectionPlace place;
     private final Duration retention;
@@ -181,160 +160,39 @@ public final class GarbageCollection {
         if (really && place.refs().epoch().equals(Epoch.UNKNOWN)) {
             place.refs().update(this::replaceEpoch);
         }
-        Instant last = place.refs().epoch().logsKeptSince(now());
+        Instant last = Epochs.logsKeptSince(place.refs().epoch(), now());
         // An earlier collection was free to delete what older entries lead to.
         Instant keptSince = last.isAfter(retained) ? last : retained;
-        SeenBlocks seen = new SeenBlocks(place.blocks());
-        Histories histories = new Histories(seen, place.format());
-        GarbageRoots roots =
-                new GarbageRoots(place.refs(), head -> histories.pail(head).root(), keptSince, retained);
         Steps steps = new Steps(place.refs().location(), progress);
-        Reachable needed = new Reachable(seen::get, steps::step);
-        List<BlockException> lost = new ArrayList<>();
-        Reachable logged = needed.partial(e -> note(e, lost, steps));
-        // A block that these lead to may have been deleted.
-        Reachable kept = logged.partial(steps::rethrow);
-        Runnable mark = () -> mark(roots, needed, logged, kept, steps);
+        Marking marking = new Marking(place, keptSince, retained, steps);
         // Asking the clock of the file system writes a file.
         Instant now = really ? place.blocks().clock() : now();
-        SweepRule rule = new SweepRule(
-                cid -> needed.contains(cid) || logged.contains(cid) || kept.contains(cid), before(now, grace));
-        mark.run();
-        Swept sum = Swept.NOTHING;
-        Sweep sweep = new Sweep(rule, keptSince, mark, place.refs().turns());
-        Deque<SweptBlocks.Portion> due = new ArrayDeque<>();
-        for (Iterator<SweptBlocks.Portion> portions = place.blocks().portions(); portions.hasNext(); ) {
-            steps.step();
-            SweptBlocks.Portion portion = portions.next();
-            Swept found = portion.preview(rule);
-            if (really && found.isChange()) {
-                due.add(portion);
-            } else {
-                sum = sum.plus(found);
-            }
-            while (due.size() == MOST_DUE || (!due.isEmpty() && !portions.hasNext())) {
-                sum = sum.plus(steps.later(() -> turn(sweep, due)));
-            }
-        }
-        return collected(sum, lost, needed.unfollowed());
+        SweepRule rule = new SweepRule(marking::isKept, before(now, grace));
+        marking.mark();
+        Sweeping sweeping = new Sweeping(place, rule, keptSince, marking, steps);
+        return collected(really ? sweeping.run() : sweeping.preview(), marking);
     }
 
-    private static Collected collected(Swept swept, List<BlockException> lost, long unfollowed) {
+    private static Collected collected(Swept swept, Marking marking) {
         return new Collected(
                 amount(swept.kept()),
                 amount(swept.moved()),
                 amount(swept.waiting()),
                 amount(swept.deleted()),
                 amount(swept.restored()),
-                lost,
-                unfollowed);
+                marking.lost(),
+                marking.unfollowed());
     }
 
     private static Collected.Amount amount(Swept.Sum sum) {
         return new Collected.Amount(sum.blocks(), sum.bytes());
     }
 
-    /**
-     * What all turns of a sweep share.
-     *
-     * @param keptSince log entries from this time on are roots
-     * @param mark adds the roots of the present to what the rule keeps
-     */
-    private record Sweep(SweepRule rule, Instant keptSince, Runnable mark, RefStore.Turns turns) {}
-
-    /** Sweeps portions for one turn; again, if a store whose writers do not wait says that one was faster. */
-    private Swept turn(Sweep sweep, Deque<SweptBlocks.Portion> due) {
-        return Refs.again(MOST_RACES, () -> {
-            Deque<SweptBlocks.Portion> left = new ArrayDeque<>(due);
-            Swept swept = sweep.turns.holding(update -> sweep(update, sweep, left));
-            due.clear();
-            due.addAll(left);
-            return swept;
-        });
-    }
-
-    /** Sweeps portions for one turn. The caller holds the lock. Rule G12. */
-    private Swept sweep(RefStore.Update update, Sweep sweep, Deque<SweptBlocks.Portion> due) {
-        Instant begun = now();
-        sweep.mark.run();
-        // With many heads, marking alone may take longer than a turn. The clock may be set meanwhile.
-        Instant marked = now();
-        Duration marking = Duration.between(begun, marked);
-        Duration most = marking.compareTo(LONGER) < 0 ? marking : LONGER;
-        Epoch last = place.refs().epoch();
-        Epoch underWay = last.begun(sweep.keptSince, now());
-        update.epoch(last, underWay);
-        // On a full disk the store may have kept only that the epoch is unknown.
-        Epoch noted = place.refs().epoch();
-        Swept sum = Swept.NOTHING;
-        do {
-            sum = sum.plus(due.remove().sweep(sweep.rule));
-        } while (!due.isEmpty() && (!sweep.turns.isOver() || isSince(marked, most)));
-        update.epoch(noted, underWay.ended(now()));
-        return sum;
-    }
-
     /** Replaces an epoch that cannot be read, as if a collection had just ended. Rule G17. */
     private Epoch replaceEpoch(RefStore.Update update) {
-        Epoch next = Epoch.UNKNOWN.ended(now());
+        Epoch next = Epochs.ended(Epoch.UNKNOWN, now());
         update.epoch(Epoch.UNKNOWN, next);
         return next;
-    }
-
-    /** Reports steps to the progress listener, and ends the collection if the thread is interrupted. For one thread at a time. */
-    private static final class Steps {
-        private final String what;
-        private final Runnable progress;
-        private boolean isLater;
-        private long untold;
-        private @Nullable BlockException thrown;
-
-        Steps(String location, Runnable progress) {
-            this.what = "a collection of " + location;
-            this.progress = progress;
-        }
-
-        void step() {
-            if (isLater) {
-                untold++;
-            } else {
-                tell();
-            }
-        }
-
-        private void tell() {
-            OperationInterruptedException.check(what);
-            try {
-                progress.run();
-            } catch (BlockException e) {
-                thrown = e;
-                throw e;
-            }
-        }
-
-        /** Whether an exception came from the progress listener, and so says nothing of the blocks here. */
-        @SuppressWarnings("ReferenceEquality") // Another one may say the same.
-        boolean hasThrown(BlockException e) {
-            return e == thrown;
-        }
-
-        /** Throws an exception again if it came from the progress listener. */
-        void rethrow(BlockException e) {
-            if (hasThrown(e)) {
-                throw e;
-            }
-        }
-
-        /** Runs an action that holds the lock, and reports its steps afterwards: the listener may take the lock, too. */
-        <T> T later(Supplier<T> action) {
-            isLater = true;
-            T result = action.get();
-            isLater = false;
-            for (; untold > 0; untold--) {
-                tell();
-            }
-            return result;
-        }
     }
 
     /** The time so long before another, or the first that there is. */
@@ -344,34 +202,5 @@ public final class GarbageCollection {
 
     private Instant now() {
         return place.refs().now();
-    }
-
-    /** Whether a time is less than so long ago; not where the clock was set back. */
-    private boolean isSince(Instant time, Duration most) {
-        Duration since = Duration.between(time, now());
-        return !since.isNegative() && since.compareTo(most) < 0;
-    }
-
-    private static void note(BlockException e, List<BlockException> lost, Steps steps) {
-        steps.rethrow(e);
-        if (lost.size() < Collected.MOST_LOST) {
-            lost.add(e);
-        }
-    }
-
-    private static void mark(GarbageRoots roots, Reachable needed, Reachable logged, Reachable kept, Steps steps) {
-        try {
-            roots.addTo(needed, logged, kept);
-        } catch (BlockException e) {
-            throw steps.hasThrown(e) ? e : refused(e);
-        }
-    }
-
-    /** The refusal to take anything away. Rule G11. */
-    private static RepositoryException refused(PailException cause) {
-        return RepositoryException.damaged(
-                "no block is taken away while one is missing or damaged that is needed: " + cause.getMessage(),
-                Hint.of("see what is affected with: ", Hint.Action.VERIFY, ""),
-                cause);
     }
 }

@@ -29,32 +29,6 @@ public record Epoch(long number, Instant logsKeptSince) {
         Objects.requireNonNull(logsKeptSince, "logsKeptSince");
     }
 
-    /** From when on logs were kept; if that is not known, the time now: no collection was later. */
-    public Instant logsKeptSince(Instant now) {
-        return equals(UNKNOWN) ? now : logsKeptSince;
-    }
-
-    /**
-     * The epoch of a collection that begins.
-     *
-     * @param kept it keeps what log entries from this time on lead to
-     */
-    public Epoch begun(Instant kept, Instant now) {
-        Instant before = logsKeptSince(now);
-        long last = equals(UNKNOWN) ? unseen(now) : number;
-        return new Epoch(last + (last % 2 == 0 ? 1 : 2), before.isAfter(kept) ? before : kept);
-    }
-
-    /** The epoch when a collection has ended. */
-    public Epoch ended(Instant now) {
-        return new Epoch(equals(UNKNOWN) ? unseen(now) : number + 1, logsKeptSince(now));
-    }
-
-    /** An even number that no process has seen: collections are far fewer than milliseconds. */
-    private static long unseen(Instant now) {
-        return 2 * now.toEpochMilli();
-    }
-
     /** Whether a removal may be under way. Then any block may be removed. */
     public boolean isUnderWay() {
         return number % 2 != 0;

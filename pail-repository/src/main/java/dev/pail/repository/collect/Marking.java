@@ -1,0 +1,82 @@
+package dev.pail.repository.collect;
+
+import dev.pail.BlockException;
+import dev.pail.PailException;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.history.Histories;
+import dev.pail.repository.model.Collected;
+import dev.pail.repository.model.Hint;
+import dev.pail.repository.model.RepositoryException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the roots of a repository reach, which a collection keeps. For one collection and one thread at a time. */
+public final class Marking {
+    private final GarbageRoots roots;
+    private final Steps steps;
+    private final List<BlockException> lost = new ArrayList<>();
+    private final Reachable needed;
+    private final Reachable logged;
+
+    /** A block that these lead to may have been deleted. */
+    private final Reachable kept;
+
+    /**
+     * Marks nothing yet.
+     *
+     * @param keptSince log entries from this time on lead to blocks that no collection has deleted
+     * @param retained log entries from this time on are roots
+     */
+    public Marking(CollectionPlace place, Instant keptSince, Instant retained, Steps steps) {
+        SeenBlocks seen = new SeenBlocks(place.blocks());
+        Histories histories = new Histories(seen, place.format());
+        this.roots = new GarbageRoots(place.refs(), head -> histories.pail(head).root(), keptSince, retained);
+        this.steps = steps;
+        this.needed = new Reachable(seen::get, steps::step);
+        this.logged = needed.partial(this::note);
+        this.kept = logged.partial(steps::rethrow);
+    }
+
+    private void note(BlockException e) {
+        steps.rethrow(e);
+        if (lost.size() < Collected.MOST_LOST) {
+            lost.add(e);
+        }
+    }
+
+    /**
+     * Adds what the present roots reach.
+     *
+     * @throws RepositoryException if a block that a branch or a tag needs is missing or corrupt
+     */
+    public void mark() {
+        try {
+            roots.addTo(needed, logged, kept);
+        } catch (BlockException e) {
+            throw steps.hasThrown(e) ? e : refused(e);
+        }
+    }
+
+    public boolean isKept(Cid cid) {
+        return needed.contains(cid) || logged.contains(cid) || kept.contains(cid);
+    }
+
+    /** The first blocks that log entries need and that are missing or corrupt. */
+    public List<BlockException> lost() {
+        return lost;
+    }
+
+    /** The number of values with a codec whose links are unknown. */
+    public long unfollowed() {
+        return needed.unfollowed();
+    }
+
+    /** The refusal to take anything away. Rule G11. */
+    private static RepositoryException refused(PailException cause) {
+        return RepositoryException.damaged(
+                "no block is taken away while one is missing or damaged that is needed: " + cause.getMessage(),
+                Hint.of("see what is affected with: ", Hint.Action.VERIFY, ""),
+                cause);
+    }
+}
