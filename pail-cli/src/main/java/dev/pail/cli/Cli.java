@@ -2,6 +2,7 @@ package dev.pail.cli;
 
 import dev.pail.Escapes;
 import dev.pail.MissingBlockException;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.command.Globals;
 import dev.pail.cli.terminal.Exit;
@@ -181,7 +182,7 @@ final class Cli {
             throw new IllegalStateException(
                     "a name without a command: " + last.commandSpec().name());
         }
-        Command.Call call = new Command.Call(last, globals, terminal);
+        Call call = new Call(last, globals, terminal);
         try {
             return command.run(call);
         } catch (MissingBlockException e) {

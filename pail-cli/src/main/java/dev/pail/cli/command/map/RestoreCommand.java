@@ -8,7 +8,9 @@ import dev.pail.KeyRange;
 import dev.pail.MissingBlockException;
 import dev.pail.NamespaceEntry;
 import dev.pail.Pail;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.command.ValueBytes;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.command.folder.FolderPut;
@@ -39,9 +41,12 @@ import java.util.stream.Stream;
 
 /** Writes the values of keys to files. */
 public final class RestoreCommand extends Command {
-    private static final String TO = "--to";
-    private static final String OVERWRITE = "--overwrite";
-    private static final String DRY_RUN = "--dry-run";
+    private static final Option.Text TO = Option.text("DIR", "The folder. It is made if it is not there.", "--to");
+
+    private static final Option.Flag OVERWRITE = Option.flag("Replace files that have other bytes.", "--overwrite");
+
+    private static final Option.Flag DRY_RUN =
+            Option.flag("Say what would be written, and write nothing.", "--dry-run");
 
     public RestoreCommand() {
         super(
@@ -53,9 +58,7 @@ public final class RestoreCommand extends Command {
                 "restore writes nothing outside the folder, and follows no links in it. It checks all names before it writes the first file, and",
                 "each file gets its name when it is complete.");
         parameter("PREFIX", "0..1", "Only keys below this one, or this key; else all.");
-        option(String.class, "DIR", "The folder. It is made if it is not there.", TO);
-        flag("Replace files that have other bytes.", OVERWRITE);
-        flag("Say what would be written, and write nothing.", DRY_RUN);
+        takes(TO, OVERWRITE, DRY_RUN);
         inNamespace();
         readsAt();
         examples(
@@ -66,7 +69,7 @@ public final class RestoreCommand extends Command {
 
     @Override
     public int run(Call call) {
-        String to = call.option(TO);
+        String to = call.get(TO);
         if (to == null) {
             throw Failure.usage("say where to: --to DIR");
         }
@@ -247,12 +250,12 @@ public final class RestoreCommand extends Command {
                     return Optional.empty();
                 }
                 if (found == TargetFolder.Found.LINK && links.containsKey(name)) {
-                    return call.flag(OVERWRITE) || target.hasTarget(name, links.getOrDefault(name, ""))
+                    return call.get(OVERWRITE) || target.hasTarget(name, links.getOrDefault(name, ""))
                             ? Optional.empty()
                             : Optional.of(OTHER_TARGET);
                 }
                 return found == TargetFolder.Found.FILE && value != null
-                        ? call.flag(OVERWRITE) || !hasOtherBytes(name, value)
+                        ? call.get(OVERWRITE) || !hasOtherBytes(name, value)
                                 ? Optional.empty()
                                 : Optional.of(OTHER_BYTES)
                         : Optional.of("a link, a folder or another that is no file is in its place, or on the way");
@@ -276,7 +279,7 @@ public final class RestoreCommand extends Command {
         }
 
         void write() {
-            if (!call.flag(DRY_RUN)) {
+            if (!call.get(DRY_RUN)) {
                 target.clear();
             }
             try (Progress progress = call.progress("files")) {
@@ -305,7 +308,7 @@ public final class RestoreCommand extends Command {
         }
 
         private void makeFolders() {
-            for (String name : call.flag(DRY_RUN) ? Set.<String>of() : folders.keySet()) {
+            for (String name : call.get(DRY_RUN) ? Set.<String>of() : folders.keySet()) {
                 try {
                     target.makeFolder(name);
                 } catch (IOException e) {
@@ -316,7 +319,7 @@ public final class RestoreCommand extends Command {
 
         /** The innermost first: what is written into a folder changes its time, and its permissions may forbid that. */
         private void describeFolders() {
-            List<String> inner = new ArrayList<>(call.flag(DRY_RUN) ? Set.of() : folders.keySet());
+            List<String> inner = new ArrayList<>(call.get(DRY_RUN) ? Set.of() : folders.keySet());
             Collections.reverse(inner);
             for (String name : inner) {
                 UnixFsNode node = Objects.requireNonNull(folders.get(name));
@@ -338,7 +341,7 @@ public final class RestoreCommand extends Command {
                 } else if (target.found(name) == TargetFolder.Found.LINK && target.hasTarget(name, text)) {
                     same.add(name);
                 } else {
-                    if (!call.flag(DRY_RUN)) {
+                    if (!call.get(DRY_RUN)) {
                         target.link(name, text);
                     }
                     written++;
@@ -361,7 +364,7 @@ public final class RestoreCommand extends Command {
                     }
                 }
                 try (ValueBytes bytes = open(value)) {
-                    if (!call.flag(DRY_RUN)) {
+                    if (!call.get(DRY_RUN)) {
                         target.write(name, bytes);
                     }
                     written++;
@@ -380,7 +383,7 @@ public final class RestoreCommand extends Command {
 
         void print() {
             Terminal terminal = call.terminal();
-            if (!call.flag(DRY_RUN)) {
+            if (!call.get(DRY_RUN)) {
                 terminal.changed = "wrote " + written + " files";
             }
             if (terminal.json) {
@@ -394,7 +397,7 @@ public final class RestoreCommand extends Command {
             } else if (!terminal.quiet) {
                 long files = (long) names.size() + links.size();
                 terminal.note(files + (files == 1 ? " file: " : " files: ") + written
-                        + (call.flag(DRY_RUN) ? " to write, " : " written, ") + same.size() + " unchanged"
+                        + (call.get(DRY_RUN) ? " to write, " : " written, ") + same.size() + " unchanged"
                         + (erased == 0 ? "" : ", " + erased + " not written, as the values were erased")
                         + (leftOut == 0 ? "" : ", " + leftOut + " left out"));
             }
