@@ -140,8 +140,9 @@ final class Cli {
             return Exit.PIPE;
         } catch (RuntimeException e) {
             terminal.json |= isJsonAskedFor(arguments);
-            Failure failure =
-                    e instanceof CommandLine.ParameterException wrong ? OtherWords.failure(wrong) : Failure.of(e);
+            Failure failure = e instanceof CommandLine.ParameterException wrong
+                    ? OtherWords.failure(wrong, Commands.names())
+                    : Failure.of(e);
             terminal.trace(e);
             terminal.fail(failure.withHelp(help));
             return failure.exit();
