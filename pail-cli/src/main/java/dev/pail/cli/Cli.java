@@ -2,6 +2,7 @@ package dev.pail.cli;
 
 import dev.pail.Escapes;
 import dev.pail.MissingBlockException;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.command.Globals;
 import dev.pail.cli.terminal.Exit;
@@ -139,8 +140,9 @@ final class Cli {
             return Exit.PIPE;
         } catch (RuntimeException e) {
             terminal.json |= isJsonAskedFor(arguments);
-            Failure failure =
-                    e instanceof CommandLine.ParameterException wrong ? OtherWords.failure(wrong) : Failure.of(e);
+            Failure failure = e instanceof CommandLine.ParameterException wrong
+                    ? OtherWords.failure(wrong, Commands.names())
+                    : Failure.of(e);
             terminal.trace(e);
             terminal.fail(failure.withHelp(help));
             return failure.exit();
@@ -181,7 +183,7 @@ final class Cli {
             throw new IllegalStateException(
                     "a name without a command: " + last.commandSpec().name());
         }
-        Command.Call call = new Command.Call(last, globals, terminal);
+        Call call = new Call(last, globals, terminal);
         try {
             return command.run(call);
         } catch (MissingBlockException e) {

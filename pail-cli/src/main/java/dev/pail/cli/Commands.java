@@ -47,8 +47,9 @@ import dev.pail.cli.command.store.RecoverCommand;
 import dev.pail.cli.command.store.UnpackCommand;
 import dev.pail.cli.command.store.VerifyCommand;
 import dev.pail.cli.table.TableCommand;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The commands, in the order and the groups in which {@code pail help} lists them. The parser, help, completion and hints take them from
@@ -186,43 +187,7 @@ enum Commands {
         return text.toString();
     }
 
-    /** The command that was probably meant, or null. */
-    static @Nullable String nearest(String word) {
-        String nearest = null;
-        int least = word.length() <= 2 ? 1 : 2;
-        for (Commands each : values()) {
-            String name = each.title();
-            int distance = distance(word, name);
-            if (distance <= least && distance < Math.max(word.length(), name.length())) {
-                least = distance - 1;
-                nearest = name;
-            }
-        }
-        return nearest;
-    }
-
-    /** How many characters to insert, remove, replace or swap with the next one. */
-    private static int distance(String from, String to) {
-        if (Math.abs(from.length() - to.length()) > 2) {
-            return Integer.MAX_VALUE;
-        }
-        int[][] steps = new int[from.length() + 1][to.length() + 1];
-        for (int i = 0; i <= from.length(); i++) {
-            for (int j = 0; j <= to.length(); j++) {
-                if (i == 0 || j == 0) {
-                    steps[i][j] = i + j;
-                    continue;
-                }
-                int replaced = steps[i - 1][j - 1] + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-                steps[i][j] = Math.min(replaced, Math.min(steps[i - 1][j], steps[i][j - 1]) + 1);
-                if (i > 1
-                        && j > 1
-                        && from.charAt(i - 1) == to.charAt(j - 2)
-                        && from.charAt(i - 2) == to.charAt(j - 1)) {
-                    steps[i][j] = Math.min(steps[i][j], steps[i - 2][j - 2] + 1);
-                }
-            }
-        }
-        return steps[from.length()][to.length()];
+    static List<String> names() {
+        return Arrays.stream(values()).map(Commands::title).toList();
     }
 }

@@ -3,7 +3,7 @@ package dev.pail.cli;
 import dev.pail.Entry;
 import dev.pail.Escapes;
 import dev.pail.KeyRange;
-import dev.pail.cli.command.Command;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Globals;
 import dev.pail.cli.command.HistoryText;
 import dev.pail.cli.command.Versions;
@@ -31,11 +31,11 @@ import picocli.CommandLine.Model.PositionalParamSpec;
  * @param label what the last word stands for, or null: the label of an option's value or of a parameter
  * @param call the call whose store and branch are those that the words name
  */
-record Completion(CommandSpec spec, @Nullable String label, Command.Call call, String last) {
+record Completion(CommandSpec spec, @Nullable String label, Call call, String last) {
     private static final int MOST_KEYS = 200;
     private static final int MOST_EVENTS = 50;
 
-    static Completion of(CommandSpec root, Command.Call call, List<String> words) {
+    static Completion of(CommandSpec root, Call call, List<String> words) {
         String last = words.isEmpty() ? "" : words.get(words.size() - 1);
         CommandSpec spec = root;
         OptionSpec open = null;
@@ -63,7 +63,7 @@ record Completion(CommandSpec spec, @Nullable String label, Command.Call call, S
         Globals.Output given = call.globals().output();
         Globals.Output output = new Globals.Output(false, true, given.color(), given.progress());
         Globals globals = new Globals(store, branch, output, 0);
-        Command.Call at = new Command.Call(call.arguments(), globals, call.terminal());
+        Call at = new Call(call.arguments(), globals, call.terminal());
         if (open != null) {
             return new Completion(spec, open.paramLabel(), at, last);
         }

@@ -1,10 +1,12 @@
 package dev.pail.cli;
 
 import dev.pail.Escapes;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine;
 
 /** Says how the command, or one of its commands, is used. */
@@ -35,10 +37,11 @@ final class HelpCommand extends Command {
             return Exit.DONE;
         }
         CommandLine asked = call.arguments().commandSpec().root().commandLine();
+        Set<String> names = asked.getSubcommands().keySet();
         for (String name : call.parameters(0)) {
             CommandLine inner = asked.getSubcommands().get(name);
             if (inner == null) {
-                throw Failure.usage("no such command: " + Escapes.brief(name), OtherWords.hintForCommand(name));
+                throw Failure.usage("no such command: " + Escapes.brief(name), OtherWords.hintForCommand(name, names));
             }
             asked = inner;
         }

@@ -1,6 +1,6 @@
 package dev.pail.cli;
 
-import dev.pail.cli.command.Command;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.JavaFailure;
@@ -153,9 +153,9 @@ public final class Main {
         if (isReplaced(terminal.folder().toString()) && !isCurrent(terminal.folder())) {
             throw new Failure.Found(Exit.FAILED, "io", "the name of the current folder is not UTF-8", null);
         }
-        String store = terminal.environment(Command.STORE);
-        if (store != null && isReplaced(store) && !isExact(Command.STORE + "=" + store)) {
-            throw new Failure.Found(Exit.FAILED, "io", Command.STORE + " is not UTF-8", null);
+        String store = terminal.environment(Call.STORE);
+        if (store != null && isReplaced(store) && !isExact(Call.STORE + "=" + store)) {
+            throw new Failure.Found(Exit.FAILED, "io", Call.STORE + " is not UTF-8", null);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.pail.cli;
 
 import dev.pail.Escapes;
 import dev.pail.cli.terminal.Failure;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -47,17 +48,25 @@ final class OtherWords {
         };
     }
 
-    /** The hint for a word that is no command. */
-    static @Nullable String hintForCommand(String word) {
+    /**
+     * The hint for a word that is no command.
+     *
+     * @param names those of all commands
+     */
+    static @Nullable String hintForCommand(String word, Collection<String> names) {
         String hint = hint(word);
-        String nearest = hint == null ? Commands.nearest(word) : null;
+        String nearest = hint == null ? nearest(word, names) : null;
         return nearest == null ? hint : "did you mean: " + nearest;
     }
 
-    /** The failure for arguments that the command does not take. */
-    static Failure failure(CommandLine.ParameterException error) {
+    /**
+     * The failure for arguments that the command does not take.
+     *
+     * @param names those of all commands
+     */
+    static Failure failure(CommandLine.ParameterException error, Collection<String> names) {
         return (error instanceof CommandLine.UnmatchedArgumentException unmatched
-                        ? unmatched(unmatched)
+                        ? unmatched(unmatched, names)
                         : Failure.usage(Failure.message(error)))
                 .failure();
     }
@@ -75,7 +84,7 @@ final class OtherWords {
         return !List.of("COMMAND", "NAME", "REVISION", "FROM", "TO", "N").contains(parameter.paramLabel());
     }
 
-    private static Failure.Found unmatched(CommandLine.UnmatchedArgumentException error) {
+    private static Failure.Found unmatched(CommandLine.UnmatchedArgumentException error, Collection<String> names) {
         String first = error.getUnmatched().get(0);
         CommandLine command = error.getCommandLine();
         if (error.isUnknownOption()) {
@@ -86,6 +95,46 @@ final class OtherWords {
                     "an argument too many: " + Escapes.brief(first), hint(command.getCommandName() + " DIR"));
         }
         return Failure.usage(
-                "no such command: " + Escapes.brief(first), command.getParent() == null ? hintForCommand(first) : null);
+                "no such command: " + Escapes.brief(first),
+                command.getParent() == null ? hintForCommand(first, names) : null);
+    }
+
+    /** The command that was probably meant, or null. */
+    private static @Nullable String nearest(String word, Collection<String> names) {
+        String nearest = null;
+        int least = word.length() <= 2 ? 1 : 2;
+        for (String name : names) {
+            int distance = distance(word, name);
+            if (distance <= least && distance < Math.max(word.length(), name.length())) {
+                least = distance - 1;
+                nearest = name;
+            }
+        }
+        return nearest;
+    }
+
+    /** How many characters to insert, remove, replace or swap with the next one. */
+    private static int distance(String from, String to) {
+        if (Math.abs(from.length() - to.length()) > 2) {
+            return Integer.MAX_VALUE;
+        }
+        int[][] steps = new int[from.length() + 1][to.length() + 1];
+        for (int i = 0; i <= from.length(); i++) {
+            for (int j = 0; j <= to.length(); j++) {
+                if (i == 0 || j == 0) {
+                    steps[i][j] = i + j;
+                    continue;
+                }
+                int replaced = steps[i - 1][j - 1] + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+                steps[i][j] = Math.min(replaced, Math.min(steps[i - 1][j], steps[i][j - 1]) + 1);
+                if (i > 1
+                        && j > 1
+                        && from.charAt(i - 1) == to.charAt(j - 2)
+                        && from.charAt(i - 2) == to.charAt(j - 1)) {
+                    steps[i][j] = Math.min(steps[i][j], steps[i - 2][j - 2] + 1);
+                }
+            }
+        }
+        return steps[from.length()][to.length()];
     }
 }

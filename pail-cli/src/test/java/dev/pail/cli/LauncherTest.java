@@ -170,10 +170,10 @@ public class LauncherTest {
     void aCommandWithoutItsLibrariesSaysSo() throws IOException, URISyntaxException {
         Path classes = Path.of(
                 Main.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-        Path alone = Files.createDirectories(folder.resolve("alone/classes/dev/pail/cli"));
-        try (Stream<Path> files = Files.list(classes.resolve("dev/pail/cli"))) {
+        Path alone = Files.createDirectories(folder.resolve("alone/classes/dev/pail"));
+        try (Stream<Path> files = Files.walk(classes.resolve("dev/pail/cli"))) {
             for (Path file : files.toList()) {
-                Files.copy(file, alone.resolve(file.getFileName()));
+                Files.copy(file, alone.resolve(classes.resolve("dev/pail").relativize(file)));
             }
         }
         String java = Path.of(System.getProperty("java.home"), "bin/java").toString();

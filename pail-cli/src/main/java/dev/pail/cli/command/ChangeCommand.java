@@ -20,7 +20,8 @@ import java.util.stream.Stream;
 
 /** A command that makes a new version, and prints its root. */
 public abstract class ChangeCommand extends Command {
-    private static final String UNRELATED = "--allow-unrelated-histories";
+    private static final Option.Flag UNRELATED =
+            Option.flag("Merge even histories that began apart from each other.", "--allow-unrelated-histories");
 
     /** How many events and keys of a version are looked at to see whether it can be read. */
     private static final int MOST_COMPARED = 1000;
@@ -31,11 +32,11 @@ public abstract class ChangeCommand extends Command {
 
     /** The option that lets histories be merged that began apart from each other: {@link #unrelated} heeds it. */
     protected final void mayMergeUnrelated() {
-        flag("Merge even histories that began apart from each other.", UNRELATED);
+        takes(UNRELATED);
     }
 
     public static UnrelatedHistories unrelated(Call call) {
-        return call.flag(UNRELATED) ? UnrelatedHistories.MERGE_FROM_EMPTY : UnrelatedHistories.REFUSE;
+        return call.get(UNRELATED) ? UnrelatedHistories.MERGE_FROM_EMPTY : UnrelatedHistories.REFUSE;
     }
 
     /** Reads a branch that is about to move. If its head or its log is damaged, recovers the branch first. */
@@ -90,7 +91,7 @@ public abstract class ChangeCommand extends Command {
 
     /** Notes what was changed, before anything about it is printed. */
     public static void changed(Call call, Cid root) {
-        if (!call.flag("--dry-run")) {
+        if (!call.isDryRun()) {
             call.terminal().changed = "the root is " + root;
         }
     }

@@ -24,7 +24,7 @@ public final class SignedHeadCheck {
     private SignedHeadCheck() {}
 
     /** Prints the answer and returns the exit status. Rule SN10. */
-    public static int run(Command.Call call, String key, String note) {
+    public static int run(Call call, String key, String note) {
         SignedHead signed = read(call.terminal(), KeyFiles.verifier(call.terminal(), key), note);
         try (Versions versions = call.versions()) {
             Head current = current(call, versions, signed.name());
@@ -63,7 +63,7 @@ public final class SignedHeadCheck {
     }
 
     /** The head to compare with: of a CAR file, its own; of a repository, that of the branch or tag that was signed, or of -b. */
-    private static Head current(Command.Call call, Versions versions, String name) {
+    private static Head current(Call call, Versions versions, String name) {
         if (versions instanceof RepositoryVersions known && call.globals().branch() == null) {
             Repository repository = known.repository();
             return repository.branches().contains(name)

@@ -66,7 +66,7 @@ public final class ValueBytes implements AutoCloseable {
      *
      * @throws Failure.Found if the block is not here, or the value is a folder
      */
-    public static ValueBytes open(Command.Call call, BlockStore blocks, String key, Cid value) {
+    public static ValueBytes open(Call call, BlockStore blocks, String key, Cid value) {
         try {
             return open(blocks, value).orElseThrow(() -> absent(call, blocks, value, key));
         } catch (NoFileException e) {
@@ -107,7 +107,7 @@ public final class ValueBytes implements AutoCloseable {
      *
      * @throws Failure.Found if it is not here
      */
-    public static ValueBytes block(Command.Call call, BlockStore blocks, String key, Cid value) {
+    public static ValueBytes block(Call call, BlockStore blocks, String key, Cid value) {
         return block(blocks, value).orElseThrow(() -> absent(call, blocks, value, key));
     }
 
@@ -120,7 +120,7 @@ public final class ValueBytes implements AutoCloseable {
         }
     }
 
-    private static RuntimeException absent(Command.Call call, BlockStore blocks, Cid value, String key) {
+    private static RuntimeException absent(Call call, BlockStore blocks, Cid value, String key) {
         if (blocks.isErased(value)) {
             return new Failure.Found(
                     Exit.DAMAGED,

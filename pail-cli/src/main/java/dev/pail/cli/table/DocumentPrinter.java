@@ -1,7 +1,7 @@
 package dev.pail.cli.table;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.pail.cli.command.Command;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.terminal.Terminal;
 import dev.pail.table.Document;
 import dev.pail.table.FieldPath;
@@ -37,10 +37,10 @@ final class DocumentPrinter {
     }
 
     /** @param fields those to print; all, if there are none */
-    static DocumentPrinter of(Command.Call call, List<FieldPath> fields) {
-        TablePrinter.Format format = TablePrinter.Format.of(call.terminal(), call.option("--format"));
+    static DocumentPrinter of(Call call, List<FieldPath> fields) {
+        TablePrinter.Format format = TablePrinter.Format.of(call.terminal(), call.get(TableQuery.FORMAT));
         return new DocumentPrinter(
-                call.terminal(), format, TablePrinter.Cells.of(format, call.option("--cells")), fields);
+                call.terminal(), format, TablePrinter.Cells.of(format, call.get(TableQuery.CELLS)), fields);
     }
 
     void add(Row row) {

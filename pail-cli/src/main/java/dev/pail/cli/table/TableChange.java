@@ -1,6 +1,7 @@
 package dev.pail.cli.table;
 
 import dev.pail.Pail;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.repository.Repository;

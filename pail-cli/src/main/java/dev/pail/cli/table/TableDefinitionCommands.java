@@ -2,7 +2,9 @@ package dev.pail.cli.table;
 
 import dev.pail.Escapes;
 import dev.pail.Pail;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
@@ -83,7 +85,7 @@ final class TableDefinitionCommands {
         }
 
         private static void listTables(Call call, Tables tables) {
-            TablePrinter.Format format = TablePrinter.Format.of(call.terminal(), call.option("--format"));
+            TablePrinter.Format format = TablePrinter.Format.of(call.terminal(), call.get(FORMAT));
             TablePrinter printer = TablePrinter.of(call.terminal(), format, List.of("table", "indexes"));
             for (Table table : tables.list()) {
                 List<String> fields =
@@ -111,13 +113,15 @@ final class TableDefinitionCommands {
 
     /** Declares an index, or takes it away. */
     static final class Index extends TableChange {
+        private static final Option.Flag DROP = Option.flag("Remove the index.", "--drop");
+
         Index() {
             super(
                     "index",
                     "Adds an index on a field, or removes it, and prints the new root.",
                     "The index has texts, numbers, booleans and null; rows without the field are not in it. Building it takes memory for each row.");
             parameter("FIELD", "1", "The path of the field, as address.city.");
-            flag("Remove the index.", "--drop");
+            takes(DROP);
             examples("  pail table index people address.city", "  pail table index people age --drop");
         }
 
@@ -125,7 +129,7 @@ final class TableDefinitionCommands {
         public int run(Call call) {
             String name = call.parameter(0);
             FieldPath field = FieldPath.parse(call.parameter(1));
-            boolean drop = call.flag("--drop");
+            boolean drop = call.get(DROP);
             String reason = (drop ? "table index --drop " : "table index ") + name + " " + field;
             return update(call, reason, pail -> {
                 Table table = Tables.of(pail).table(name);
@@ -163,6 +167,10 @@ final class TableDefinitionCommands {
 
     /** Lists rows that belong to no table, takes them into a table, or deletes them. */
     static final class Orphan extends ChangeCommand {
+        private static final Option.Text INTO = Option.text("TABLE", "Move the rows into this table.", "--into");
+
+        private static final Option.Flag DELETE = Option.flag("Delete the rows.", "--delete");
+
         Orphan() {
             super(
                     "orphans",
@@ -170,8 +178,7 @@ final class TableDefinitionCommands {
                     "A merge makes them if one side wrote to a table while the other dropped it and made another of its name. With NUMBER, orphans lists",
                     "the rows under it with their CIDs. --into moves them into a table, which keeps its own row where both have one id; --delete deletes them.");
             parameter("NUMBER", "0..1", "The number that the list without NUMBER shows.");
-            option(String.class, "TABLE", "Move the rows into this table.", "--into");
-            flag("Delete the rows.", "--delete");
+            takes(INTO, DELETE);
             examples(
                     "  pail table orphans",
                     "  pail table orphans 466",
@@ -182,8 +189,8 @@ final class TableDefinitionCommands {
         @Override
         public int run(Call call) {
             String given = call.optionalParameter(0);
-            String into = call.option("--into");
-            boolean delete = call.flag("--delete");
+            String into = call.get(INTO);
+            boolean delete = call.get(DELETE);
             if (given == null && (into != null || delete)) {
                 throw Failure.usage("--into and --delete take a NUMBER: pail table orphans lists them");
             }

@@ -3,7 +3,9 @@ package dev.pail.cli.table;
 import dev.pail.BlockStore;
 import dev.pail.Escapes;
 import dev.pail.MissingBlockException;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.HistoryText;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Terminal;
@@ -19,7 +21,7 @@ import java.util.stream.Stream;
 
 /** Tells which documents a row had. */
 final class TableHistoryCommand extends TableQuery {
-    private static final String LIMIT = "--limit";
+    private static final Option.WholeNumber LIMIT = Option.number("N", "List at most N changes.", "--limit");
 
     TableHistoryCommand() {
         super(
@@ -30,7 +32,7 @@ final class TableHistoryCommand extends TableQuery {
                 "number that the table has now; a merge of two tables of one number gives one of them another.");
         parameter("TABLE", "1", "The table.");
         parameter("ID", "1", "The id of the row.");
-        option(Long.class, "N", "List at most N changes.", LIMIT);
+        takes(LIMIT);
         printsCells();
         readsAt();
         examples(
@@ -44,8 +46,8 @@ final class TableHistoryCommand extends TableQuery {
         String table = call.parameter(0);
         String id = call.parameter(1);
         long most = call.limit(LIMIT);
-        TablePrinter.Format format = TablePrinter.Format.of(call.terminal(), call.option("--format"));
-        TablePrinter.Cells cells = TablePrinter.Cells.of(format, call.option("--cells"));
+        TablePrinter.Format format = TablePrinter.Format.of(call.terminal(), call.get(FORMAT));
+        TablePrinter.Cells cells = TablePrinter.Cells.of(format, call.get(CELLS));
         TablePrinter printer = TablePrinter.of(
                 call.terminal(), format, cells, List.of("event", "time", "document", "author", "message"));
         try (Versions versions = call.versions()) {

@@ -4,6 +4,7 @@ import dev.pail.BlockLocation;
 import dev.pail.Escapes;
 import dev.pail.LocatedBlocks;
 import dev.pail.RowLoc;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.terminal.Exit;

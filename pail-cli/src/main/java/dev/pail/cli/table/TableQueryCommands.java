@@ -2,7 +2,9 @@ package dev.pail.cli.table;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.pail.Escapes;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
@@ -27,23 +29,22 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds rows. */
 final class TableQueryCommands {
-    private static final String FIELDS = "--fields";
-    private static final String LIMIT = "--limit";
-    private static final String ORDER_BY = "--order-by";
-    private static final String DESC = "--desc";
-
     private TableQueryCommands() {}
 
     /** An action that prints rows. */
     private abstract static class Rows extends TableQuery {
+        private static final Option.WholeNumber LIMIT = Option.number("N", "Print at most N rows.", "--limit");
+
+        private static final Option.Text FIELDS =
+                Option.text("FIELDS", "Only these fields, with commas between them: name,address.city", "--fields");
+
         Rows(String name, String... description) {
             super(name, description);
             parameter("TABLE", "1", "The table.");
         }
 
         final void printsRows() {
-            option(Long.class, "N", "Print at most N rows.", LIMIT);
-            option(String.class, "FIELDS", "Only these fields, with commas between them: name,address.city", FIELDS);
+            takes(LIMIT, FIELDS);
             printsCells();
             readsAt();
         }
@@ -54,7 +55,7 @@ final class TableQueryCommands {
         @Override
         public final int run(Call call) {
             long most = call.limit(LIMIT);
-            List<FieldPath> fields = fields(call.option(FIELDS));
+            List<FieldPath> fields = fields(call.get(FIELDS));
             try (Versions versions = call.versions()) {
                 Table table = Tables.of(versions.pail()).table(call.parameter(0));
                 DocumentPrinter printer = DocumentPrinter.of(call, fields);
@@ -85,6 +86,16 @@ final class TableQueryCommands {
 
     /** Finds rows by the value of an indexed field. */
     static final class Find extends Rows {
+        private static final Option.Text GT = Option.text("VALUE", "Only greater values.", "--gt");
+
+        private static final Option.Text GTE = Option.text("VALUE", "Only this value and greater ones.", "--gte");
+
+        private static final Option.Text LT = Option.text("VALUE", "Only lesser values.", "--lt");
+
+        private static final Option.Text LTE = Option.text("VALUE", "Only this value and lesser ones.", "--lte");
+
+        private static final Option.Text PREFIX = Option.text("TEXT", "Only texts that start with this.", "--prefix");
+
         Find() {
             super(
                     "find",
@@ -92,11 +103,7 @@ final class TableQueryCommands {
                     "A value is a number, true, false, null or a text; put a text that looks like another value in double quotes. Or give a range.");
             parameter("FIELD", "1", "The path of the field. It must be indexed.");
             parameter("VALUE", "0..1", "The value.");
-            option(String.class, "VALUE", "Only greater values.", "--gt");
-            option(String.class, "VALUE", "Only this value and greater ones.", "--gte");
-            option(String.class, "VALUE", "Only lesser values.", "--lt");
-            option(String.class, "VALUE", "Only this value and lesser ones.", "--lte");
-            option(String.class, "TEXT", "Only texts that start with this.", "--prefix");
+            takes(GT, GTE, LT, LTE, PREFIX);
             printsRows();
             examples(
                     "  pail table find people address.city Oslo",
@@ -142,15 +149,15 @@ final class TableQueryCommands {
             ValueRange range = ValueRange.all();
             String value = call.optionalParameter(2);
             range = value == null ? range : range.and(ValueRange.equal(value(value)));
-            String gt = call.option("--gt");
+            String gt = call.get(GT);
             range = gt == null ? range : range.and(ValueRange.after(value(gt)));
-            String gte = call.option("--gte");
+            String gte = call.get(GTE);
             range = gte == null ? range : range.and(ValueRange.from(value(gte)));
-            String lt = call.option("--lt");
+            String lt = call.get(LT);
             range = lt == null ? range : range.and(ValueRange.before(value(lt)));
-            String lte = call.option("--lte");
+            String lte = call.get(LTE);
             range = lte == null ? range : range.and(ValueRange.through(value(lte)));
-            String prefix = call.option("--prefix");
+            String prefix = call.get(PREFIX);
             return prefix == null ? range : range.and(ValueRange.prefix(prefix));
         }
 
@@ -165,6 +172,16 @@ final class TableQueryCommands {
 
     /** Prints the rows that a filter lets through. */
     static final class Scan extends Rows {
+        private static final Option.Text WHERE = Option.text("FILTER", "The filter.", "--where");
+
+        private static final Option.Text ORDER_BY = Option.text(
+                "FIELD",
+                "Print the rows in the order of the values of this field, then of ids; rows without a value last.",
+                "--order-by");
+
+        private static final Option.Flag DESC =
+                Option.flag("With --order-by: print the greatest value first.", "--desc");
+
         Scan() {
             super(
                     "scan",
@@ -173,13 +190,7 @@ final class TableQueryCommands {
                     ">=, in [..], starts and contains; exists FIELD is true if the row has the field. Combine them with and, or, not and brackets.",
                     "--order-by reads an index on its field in that order. Without one, or if an index answers an equality in the filter, it sorts the",
                     "rows in memory: with --limit N, it holds N of them.");
-            option(String.class, "FILTER", "The filter.", "--where");
-            option(
-                    String.class,
-                    "FIELD",
-                    "Print the rows in the order of the values of this field, then of ids; rows without a value last.",
-                    ORDER_BY);
-            flag("With --order-by: print the greatest value first.", DESC);
+            takes(WHERE, ORDER_BY, DESC);
             printsRows();
             examples(
                     "  pail table scan people",
@@ -190,9 +201,9 @@ final class TableQueryCommands {
 
         @Override
         Stream<Row> rows(Call call, Table table, long most) {
-            String where = call.option("--where");
-            String field = call.option(ORDER_BY);
-            boolean isDescending = call.flag(DESC);
+            String where = call.get(WHERE);
+            String field = call.get(ORDER_BY);
+            boolean isDescending = call.get(DESC);
             Filter filter = where == null ? Filter.all() : Filter.parse(where);
             if (field != null) {
                 return table.rows(filter, new Table.Order(FieldPath.parse(field), isDescending), most);
@@ -257,8 +268,8 @@ final class TableQueryCommands {
         public int run(Call call) {
             String from = call.optionalParameter(0);
             String to = call.optionalParameter(1);
-            TablePrinter.Format format = TablePrinter.Format.of(call.terminal(), call.option("--format"));
-            TablePrinter.Cells cells = TablePrinter.Cells.of(format, call.option("--cells"));
+            TablePrinter.Format format = TablePrinter.Format.of(call.terminal(), call.get(FORMAT));
+            TablePrinter.Cells cells = TablePrinter.Cells.of(format, call.get(CELLS));
             TablePrinter printer = TablePrinter.of(
                     call.terminal(), format, cells, List.of("change", "table", "id", "before", "after"));
             try (Versions versions = call.versions()) {

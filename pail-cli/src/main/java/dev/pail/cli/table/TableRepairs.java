@@ -2,8 +2,8 @@ package dev.pail.cli.table;
 
 import dev.pail.Escapes;
 import dev.pail.MergeRules;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
-import dev.pail.cli.command.Command;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Json;
 import dev.pail.cli.terminal.Terminal;
@@ -27,7 +27,7 @@ public final class TableRepairs {
      *
      * @param reason what the log says
      */
-    static int update(Command.Call call, String reason, Function<Tables, Repair> change) {
+    static int update(Call call, String reason, Function<Tables, Repair> change) {
         try (Repository repository = call.toWrite()) {
             AtomicReference<@Nullable Repair> last = new AtomicReference<>();
             Updated right = repository.update(call.branch(repository), reason, pail -> {

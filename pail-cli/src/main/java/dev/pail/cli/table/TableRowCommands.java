@@ -2,7 +2,9 @@ package dev.pail.cli.table;
 
 import dev.pail.Escapes;
 import dev.pail.Pail;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
@@ -35,11 +37,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts, reads and removes rows. */
 final class TableRowCommands {
-    private static final String INSERT = "--insert";
-    private static final String CSV = "--csv";
-    private static final String RAW = "--raw";
-    private static final String WHOLE = "--whole";
-
     /** A text this long is longer than any document. */
     private static final int MOST_READ = 8 * Document.MAX_SIZE;
 
@@ -47,6 +44,24 @@ final class TableRowCommands {
 
     /** Puts many rows. */
     static final class Load extends TableChange {
+        private static final Option.Text ID =
+                Option.text("FIELD", "The field with the id, a text or an integer; else id.", "--id");
+
+        private static final Option.Text DOCUMENT =
+                Option.text("FIELD", "The field with the document; else it is the line.", "--document");
+
+        private static final Option.Flag INSERT =
+                Option.flag("Refuse ids that exist; else replace their rows.", "--insert");
+
+        private static final Option.Flag RAW = Option.flag("Keep the bytes of each document as they are.", "--raw");
+
+        private static final Option.Flag WHOLE =
+                Option.flag("With --raw: keep each document whole in a segment.", "--whole");
+
+        private static final Option.Flag CSV = Option.flag("Read CSV.", "--csv");
+
+        private static final Option.Text CELLS = Option.text("FORM", "With --csv: plain or json.", "--cells");
+
         Load() {
             super(
                     "load",
@@ -63,13 +78,7 @@ final class TableRowCommands {
                     "with the name age:number has numbers, and so :boolean and :json. With --cells json, each cell is JSON, as scan --format csv",
                     "--cells json prints it: then load gives the same rows. A cell has at most 8 MiB, a line 10,000 cells.");
             parameter("FILE", "0..1", "The file to read; - or none: standard input.");
-            option(String.class, "FIELD", "The field with the id, a text or an integer; else id.", "--id");
-            option(String.class, "FIELD", "The field with the document; else it is the line.", "--document");
-            flag("Refuse ids that exist; else replace their rows.", INSERT);
-            flag("Keep the bytes of each document as they are.", RAW);
-            flag("With --raw: keep each document whole in a segment.", WHOLE);
-            flag("Read CSV.", CSV);
-            option(String.class, "FORM", "With --csv: plain or json.", "--cells");
+            takes(ID, DOCUMENT, INSERT, RAW, WHOLE, CSV, CELLS);
             takesMessage();
             examples(
                     "  pail table load people people.ndjson",
@@ -83,26 +92,26 @@ final class TableRowCommands {
         @Override
         public int run(Call call) {
             String table = call.parameter(0);
-            String id = call.option("--id");
-            String document = call.option("--document");
-            boolean isCsv = call.flag(CSV);
-            TablePrinter.Cells cells = TablePrinter.Cells.of(
-                    isCsv ? TablePrinter.Format.CSV : TablePrinter.Format.TABLE, call.option("--cells"));
+            String id = call.get(ID);
+            String document = call.get(DOCUMENT);
+            boolean isCsv = call.get(CSV);
+            TablePrinter.Cells cells =
+                    TablePrinter.Cells.of(isCsv ? TablePrinter.Format.CSV : TablePrinter.Format.TABLE, call.get(CELLS));
             if (isCsv && (document != null || cells == TablePrinter.Cells.SPREADSHEET)) {
                 throw Failure.usage("--csv takes no --document, and --cells plain or json");
             }
-            boolean isRaw = call.flag(RAW);
+            boolean isRaw = call.get(RAW);
             if (isRaw && (document != null || isCsv)) {
                 throw Failure.usage("--raw keeps JSON texts as they are, and takes neither --csv nor --document");
             }
-            if (call.flag(WHOLE) && !isRaw) {
+            if (call.get(WHOLE) && !isRaw) {
                 throw Failure.usage("--whole is for --raw");
             }
             TableBatch.Load load = new TableBatch.Load(
                     FieldPath.parse(isCsv || id == null ? CsvTexts.ID : id),
                     Optional.ofNullable(isCsv ? CsvTexts.DOCUMENT : document).map(FieldPath::parse),
-                    !call.flag(INSERT),
-                    call.flag(WHOLE)
+                    !call.get(INSERT),
+                    call.get(WHOLE)
                             ? TableBatch.Blob.RAW_WHOLE
                             : isRaw ? TableBatch.Blob.RAW : TableBatch.Blob.ENCODED);
             try (Repository repository = call.toWrite();
@@ -165,12 +174,17 @@ final class TableRowCommands {
 
     /** Puts one row. */
     static final class Put extends TableChange {
+        private static final Option.Text FILE =
+                Option.text("PATH", "Read the document from this file; - for standard input.", "--file");
+
+        private static final Option.Flag INSERT =
+                Option.flag("Refuse an id that exists; else replace its row.", "--insert");
+
         Put() {
             super("put", "Gives a row a document, and prints the new root.");
             parameter("ID", "1", "The id of the row.");
             parameter("JSON", "0..1", "The document: an object.");
-            option(String.class, "PATH", "Read the document from this file; - for standard input.", "--file");
-            flag("Refuse an id that exists; else replace its row.", INSERT);
+            takes(FILE, INSERT);
             takesMessage();
             examples(
                     "  pail table put people ada '{\"name\": \"Ada\", \"age\": 36}'",
@@ -182,11 +196,11 @@ final class TableRowCommands {
             String table = call.parameter(0);
             String id = call.parameter(1);
             String json = call.optionalParameter(2);
-            String file = call.option("--file");
+            String file = call.get(FILE);
             if ((json == null) == (file == null)) {
                 throw Failure.usage("give a document or --file, one of them");
             }
-            boolean insert = call.flag(INSERT);
+            boolean insert = call.get(INSERT);
             try (Repository repository = call.toWrite()) {
                 Document document = parse(file == null ? String.valueOf(json) : content(call, file));
                 String reason = "table put " + table + " " + id;
@@ -237,6 +251,9 @@ final class TableRowCommands {
 
     /** Prints the document of a row. */
     static final class Get extends Command {
+        private static final Option.Flag RAW =
+                Option.flag("Print the bytes of the block, without a line feed; with --json, in base64.", "--raw");
+
         Get() {
             super(
                     "get",
@@ -245,7 +262,7 @@ final class TableRowCommands {
                     "The exit status is 1 if there is no such row.");
             parameter("TABLE", "1", "The table.");
             parameter("ID", "1", "The id of the row.");
-            flag("Print the bytes of the block, without a line feed; with --json, in base64.", RAW);
+            takes(RAW);
             readsAt();
             examples(
                     "  pail table get people ada",
@@ -262,7 +279,7 @@ final class TableRowCommands {
                         .get(id)
                         .orElseThrow(() -> absent(Escapes.brief(id)));
                 Document document = row.document();
-                if (call.flag(RAW)) {
+                if (call.get(RAW)) {
                     printRaw(call.terminal(), row, document.block().bytes());
                 } else if (call.terminal().json) {
                     call.terminal().printJson(json -> {

@@ -1,6 +1,8 @@
 package dev.pail.cli.table;
 
 import dev.pail.Escapes;
+import dev.pail.cli.command.Call;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
@@ -18,13 +20,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Counts rows and sums up their fields. */
 final class TableSummaryCommands {
-    private static final String BY = "--by";
-    private static final String WHERE = "--where";
-
     private TableSummaryCommands() {}
 
     /** An action that prints one value, or one for each group of rows. */
     private abstract static class Summing extends TableQuery {
+        private static final Option.Text BY =
+                Option.text("FIELD", "Print one line for each value of this field, in the order of values.", "--by");
+
+        private static final Option.Text WHERE =
+                Option.text("FILTER", "Only the rows that match this filter: see scan.", "--where");
+
         private final String name;
 
         Summing(String name, String... description) {
@@ -34,8 +39,7 @@ final class TableSummaryCommands {
         }
 
         final void sums() {
-            option(String.class, "FIELD", "Print one line for each value of this field, in the order of values.", BY);
-            option(String.class, "FILTER", "Only the rows that match this filter: see scan.", WHERE);
+            takes(BY, WHERE);
             printsCells();
             readsAt();
         }
@@ -51,13 +55,13 @@ final class TableSummaryCommands {
 
         @Override
         public final int run(Call call) {
-            String where = call.option(WHERE);
-            String by = call.option(BY);
+            String where = call.get(WHERE);
+            String by = call.get(BY);
             Filter filter = where == null ? Filter.all() : Filter.parse(where);
             FieldPath field = field(call);
             FieldPath group = by == null ? null : FieldPath.parse(by);
-            TablePrinter.Format format = TablePrinter.Format.of(call.terminal(), call.option("--format"));
-            TablePrinter.Cells cells = TablePrinter.Cells.of(format, call.option("--cells"));
+            TablePrinter.Format format = TablePrinter.Format.of(call.terminal(), call.get(FORMAT));
+            TablePrinter.Cells cells = TablePrinter.Cells.of(format, call.get(CELLS));
             try (Versions versions = call.versions()) {
                 Table table = Tables.of(versions.pail()).table(call.parameter(0));
                 if (group == null) {

@@ -46,10 +46,6 @@ public final class Terminal {
     @Nullable
     public LongSupplier clock;
 
-    /** How the repository writes the keys of namespaces, as its settings say. */
-    @Nullable
-    public String namespaceCodec;
-
     /** What was changed: told, if what was printed about it cannot be written. */
     @Nullable
     public String changed;

@@ -5,8 +5,10 @@ import dev.pail.Escapes;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.blockstore.MemoryBlockStore;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.command.KeyFiles;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.command.SignedHeadCheck;
 import dev.pail.cli.command.history.DiffCommand;
 import dev.pail.cli.terminal.Exit;
@@ -28,11 +30,20 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks a proof. */
 public final class CheckCommand extends Command {
-    private static final String ROOT = "--root";
-    private static final String NOTE = "--note";
-    private static final String SIGNED_BY = "--signed-by";
-    private static final String KEY = "--key";
-    private static final String VALUE = "--value";
+    private static final Option.Text ROOT = Option.text("CID", "The root of the version. Needed, or --note.", "--root");
+
+    private static final Option.Text NOTE =
+            Option.text("FILE", "Take the root from this signed note, if its signature is right.", "--note");
+
+    private static final Option.Text SIGNED_BY =
+            Option.text("FILE", "The public key for the note: a file, or the key itself.", "--signed-by");
+
+    private static final Option.Text FROM =
+            Option.text("CID", "The root of the earlier version, if this is the proof of a diff.", "--from");
+
+    private static final Option.Text KEY = Option.text("KEY", "The key.", "--key");
+
+    private static final Option.Text VALUE = Option.text("CID", "Exit with 1 if the key has another value.", "--value");
 
     public CheckCommand() {
         super(
@@ -43,16 +54,7 @@ public final class CheckCommand extends Command {
                 "or from a note that pail sign has written. The exit status is 0 for a value, an entry or a change,",
                 "1 if there is none or not this value, and 5 if the file proves nothing: also if it is the proof of another key or root.");
         parameter("FILE", "1", "The proof; - for standard input.");
-        option(String.class, "CID", "The root of the version. Needed, or --note.", ROOT);
-        option(String.class, "FILE", "Take the root from this signed note, if its signature is right.", NOTE);
-        option(String.class, "FILE", "The public key for the note: a file, or the key itself.", SIGNED_BY);
-        option(
-                String.class,
-                "CID",
-                "The root of the earlier version, if this is the proof of a diff.",
-                ProveCommand.FROM);
-        option(String.class, "KEY", "The key.", KEY);
-        option(String.class, "CID", "Exit with 1 if the key has another value.", VALUE);
+        takes(ROOT, NOTE, SIGNED_BY, FROM, KEY, VALUE);
         ProveCommand.addRange(this);
         inNamespace();
         examples(
@@ -66,15 +68,15 @@ public final class CheckCommand extends Command {
     @Override
     public int run(Call call) {
         Cid root = root(call);
-        String key = call.option(KEY);
-        ProveCommand.checkAsked(call, key, KEY);
-        String from = call.option(ProveCommand.FROM);
-        String value = call.option(VALUE);
+        String key = call.get(KEY);
+        ProveCommand.checkAsked(call, key, KEY.toString());
+        String from = call.get(FROM);
+        String value = call.get(VALUE);
         if (value != null && (key == null || from != null)) {
             throw Failure.usage(VALUE + " is for " + KEY + ", not for a range or a diff");
         }
         Cid expected = value == null ? null : cid(VALUE, value);
-        Cid before = from == null ? null : cid(ProveCommand.FROM, from);
+        Cid before = from == null ? null : cid(FROM, from);
         String name = call.parameter(0);
         Proof proof = read(call.terminal(), name);
         Answer answer = before == null
@@ -107,9 +109,9 @@ public final class CheckCommand extends Command {
     }
 
     private static Cid root(Call call) {
-        String trusted = call.option(ROOT);
-        String note = call.option(NOTE);
-        String key = call.option(SIGNED_BY);
+        String trusted = call.get(ROOT);
+        String note = call.get(NOTE);
+        String key = call.get(SIGNED_BY);
         if (trusted != null && note == null && key == null) {
             return cid(ROOT, trusted);
         }
@@ -121,7 +123,7 @@ public final class CheckCommand extends Command {
                 .root();
     }
 
-    private static Cid cid(String option, String text) {
+    private static Cid cid(Option option, String text) {
         try {
             return Cid.parse(Values.alone(text));
         } catch (MalformedDataException e) {

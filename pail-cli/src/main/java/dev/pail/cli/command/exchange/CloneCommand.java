@@ -1,8 +1,10 @@
 package dev.pail.cli.command.exchange;
 
 import dev.pail.car.CarExport;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.command.ErasureReport;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.command.store.InitCommand;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
@@ -23,6 +25,11 @@ import java.util.Optional;
 
 /** Makes a repository with all that a remote has. */
 public final class CloneCommand extends Command {
+    private static final Option.Text BLOCKS = Option.text(
+            "KIND",
+            "Where blocks go: files, one for each block; or segments, a few large files. Else segments.",
+            "--blocks");
+
     public CloneCommand() {
         super(
                 "clone",
@@ -31,14 +38,9 @@ public final class CloneCommand extends Command {
                 "connection breaks, the blocks that arrived stay: continue with pail -C DIR pull. Authors, messages and times of changes are not copied.");
         parameter("URL", "1", "http://HOST or https://HOST, as pail serve answers there; or a folder.");
         parameter("DIR", "1", "The repository's own folder, which must not be there.");
-        option(
-                String.class,
-                "KIND",
-                "Where blocks go: files, one for each block; or segments, a few large files. Else segments.",
-                "--blocks");
+        takes(BLOCKS);
         InitCommand.takesCodec(this);
-        flag(FetchCommand.WITHOUT_VALUES, FetchCommand.NO_VALUES);
-        Remotes.takesAuthorities(this);
+        takes(FetchCommand.NO_VALUES, Remotes.AUTHORITIES);
         examples(
                 "  pail clone https://pail.example.org photos.pail",
                 "  pail clone /media/disk/photos.pail photos.pail --no-values");
@@ -68,7 +70,7 @@ public final class CloneCommand extends Command {
                 ErasureReport.fetch(terminal, repository, connection.remote());
                 List<FetchResult> fetched = fetch(call, repository, connection);
                 Snapshot current = checkOut(repository, info.current());
-                if (!call.flag(FetchCommand.NO_VALUES)) {
+                if (!call.get(FetchCommand.NO_VALUES)) {
                     call.warnOfLeftOut(
                             CarExport.of(repository.blocks(), List.of(current.root()))
                                     .leftOut(),

@@ -4,8 +4,10 @@ import dev.pail.BlockStore;
 import dev.pail.Escapes;
 import dev.pail.car.CarExport;
 import dev.pail.car.CarHeader;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.CarFile;
 import dev.pail.cli.command.Command;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.command.folder.FolderExport;
 import dev.pail.cli.terminal.Exit;
@@ -25,7 +27,21 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** Writes a CAR file. */
 public final class ExportCommand extends Command {
-    private static final String SINCE = "--since";
+    private static final Option.Texts SINCE = Option.texts(
+            "REVISION",
+            "Leave out what this version and its history reach: for a repository that has them. May be repeated. A CID that is "
+                    + "unknown here leaves out nothing. A few blocks that the other has may be in the file all the same.",
+            "--since");
+
+    private static final Option.Flag ONLY =
+            Option.flag("Only the version itself: no events, and nothing of the versions before.", "--only");
+
+    private static final Option.Flag NO_VALUES = Option.flag("No blocks of values.", "--no-values");
+
+    private static final Option.Text AS = Option.text(
+            "unixfs",
+            "Write a folder in which each key is a file, as IPFS gateways show it, in place of the pail.",
+            "--as");
 
     public ExportCommand() {
         super(
@@ -36,19 +52,7 @@ public final class ExportCommand extends Command {
                 "linked blocks that the repository lacks; a warning says how many. It replaces an older CAR file when all is written, but no other file.");
         parameter("FILE", "1", "The file; - for standard output.");
         readsAt();
-        repeatedOption(
-                "REVISION",
-                "Leave out what this version and its history reach: for a repository that has them. May be repeated. A CID that is "
-                        + "unknown here leaves out nothing. A few blocks that the other has may be in the file all the same.",
-                SINCE);
-        flag("Only the version itself: no events, and nothing of the versions before.", "--only");
-        flag("No blocks of values.", "--no-values");
-        option(
-                String.class,
-                "unixfs",
-                "Write a folder in which each key is a file, as IPFS gateways show it, in place of the pail.",
-                "--as");
-        option(String.class, "PREFIX", "With --as: only keys below this one, without it and the slash.", "--prefix");
+        takes(SINCE, ONLY, NO_VALUES, AS, FolderExport.PREFIX);
         examples(
                 "  pail export all.car",
                 "  pail export update.car --since @{5}",
@@ -65,13 +69,13 @@ public final class ExportCommand extends Command {
         if (standard && terminal.isOutTerminal()) {
             throw Failure.usage("a CAR is not for a terminal: give a file, or redirect standard output");
         }
-        String kind = call.option("--as");
+        String kind = call.get(AS);
         if (kind != null && !kind.equals("unixfs")) {
             throw Failure.usage("--as takes unixfs, not " + Escapes.brief(kind));
         }
         if (kind == null
-                ? call.option("--prefix") != null
-                : !call.options(SINCE).isEmpty()) {
+                ? call.get(FolderExport.PREFIX) != null
+                : !call.get(SINCE).isEmpty()) {
             throw Failure.usage(kind == null ? "--prefix is for --as unixfs" : "--since is not for --as unixfs");
         }
         try (Versions versions = call.versions()) {
@@ -92,7 +96,7 @@ public final class ExportCommand extends Command {
                 export = export.since(root);
             }
             String where = versions instanceof CarFile ? "not in the CAR" : "not in the repository";
-            CarExport all = call.flag("--no-values") ? export.withoutValues() : export;
+            CarExport all = call.get(NO_VALUES) ? export.withoutValues() : export;
             if (standard) {
                 CarExport.Written written;
                 try (progress) {
@@ -126,7 +130,7 @@ public final class ExportCommand extends Command {
      */
     private static List<Cid> earlier(Call call, Versions versions, List<Cid> unknown) {
         List<Cid> roots = new ArrayList<>();
-        for (String text : call.options(SINCE)) {
+        for (String text : call.get(SINCE)) {
             Cid cid = Values.cid(text);
             if (cid != null && !versions.blocks().has(cid)) {
                 unknown.add(cid);
@@ -147,7 +151,7 @@ public final class ExportCommand extends Command {
 
     private static List<Cid> roots(Call call, Revision revision) {
         List<Cid> roots = new ArrayList<>(List.of(revision.pail().root()));
-        if (!call.flag("--only")) {
+        if (!call.get(ONLY)) {
             roots.addAll(revision.head().map(Head::events).orElse(List.of()));
         }
         // A head may have as many events as a CAR may have roots. The pail follows from them.

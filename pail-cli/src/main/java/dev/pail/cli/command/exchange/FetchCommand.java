@@ -1,8 +1,10 @@
 package dev.pail.cli.command.exchange;
 
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.command.ErasureReport;
 import dev.pail.cli.command.HistoryText;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Json;
 import dev.pail.cli.terminal.Progress;
@@ -14,13 +16,12 @@ import java.util.List;
 
 /** Takes in what a remote has. */
 public final class FetchCommand extends Command {
-    static final String NO_VALUES = "--no-values";
-    static final String WITHOUT_VALUES =
-            "Take in events and shards, and leave the blocks of values there. The next fetch without this takes in all of them.";
+    static final Option.Flag NO_VALUES = Option.flag(
+            "Take in events and shards, and leave the blocks of values there. The next fetch without this takes in all of them.",
+            "--no-values");
 
-    static final String PRUNE = "--prune";
-    static final String WITH_PRUNE =
-            "Remove the refs here, such as origin/x, whose branches the remote does not have any more.";
+    static final Option.Flag PRUNE = Option.flag(
+            "Remove the refs here, such as origin/x, whose branches the remote does not have any more.", "--prune");
 
     public FetchCommand() {
         super(
@@ -30,9 +31,7 @@ public final class FetchCommand extends Command {
                 "that changed. If the connection breaks, the blocks that arrived stay, and the next fetch continues from there.");
         parameter("REMOTE", "0..1", "The name of a remote; else origin.");
         parameter("BRANCH", "0..*", "Branches there; else all.");
-        flag(WITHOUT_VALUES, NO_VALUES);
-        flag(WITH_PRUNE, PRUNE);
-        Remotes.takesAuthorities(this);
+        takes(NO_VALUES, PRUNE, Remotes.AUTHORITIES);
         examples("  pail fetch", "  pail fetch --prune", "  pail fetch origin main");
     }
 
@@ -51,8 +50,8 @@ public final class FetchCommand extends Command {
             progress.hide();
             Remotes.note(call, repository, name, connection, Remotes.Seen.of(results));
             results.forEach(result -> print(call.terminal(), result));
-            boolean isPruned = call.flag(PRUNE) && prune(call.terminal(), exchange);
-            if (branches.isEmpty() && !call.flag(PRUNE)) {
+            boolean isPruned = call.get(PRUNE) && prune(call.terminal(), exchange);
+            if (branches.isEmpty() && !call.get(PRUNE)) {
                 warnOfGone(call.terminal(), exchange, name, results);
             }
             if (!isPruned
@@ -97,7 +96,7 @@ public final class FetchCommand extends Command {
     /** The exchange with a remote, with or without values. */
     public static Exchange exchange(Call call, Repository repository, String name, Remotes.Connection connection) {
         Exchange exchange = Exchange.of(repository, name, connection.remote());
-        return call.flag(NO_VALUES) ? exchange.withoutValues() : exchange;
+        return call.get(NO_VALUES) ? exchange.withoutValues() : exchange;
     }
 
     /** Prints a ref that changed, or in JSON each. */

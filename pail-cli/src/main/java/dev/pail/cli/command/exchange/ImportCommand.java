@@ -6,8 +6,10 @@ import dev.pail.MissingBlockException;
 import dev.pail.car.CarImport;
 import dev.pail.car.CarReader;
 import dev.pail.car.MalformedCarException;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.CarFile;
 import dev.pail.cli.command.ChangeCommand;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.command.folder.FolderImport;
 import dev.pail.cli.command.history.MergeCommand;
 import dev.pail.cli.terminal.Exit;
@@ -28,6 +30,13 @@ import java.util.List;
 
 /** Takes in a CAR file. */
 public final class ImportCommand extends ChangeCommand {
+    private static final Option.Flag FILES = Option.flag(
+            "Make keys of the files of the UnixFS folder that is the root of the CAR, in one change.", "--files");
+
+    private static final Option.Flag MISSING = Option.flag(
+            "Print the CIDs of all blocks that the roots of the CAR lead to and that are neither in it nor in the repository.",
+            "--missing");
+
     public ImportCommand() {
         super(
                 "import",
@@ -39,11 +48,7 @@ public final class ImportCommand extends ChangeCommand {
                 "blocks that they link to may be absent; a warning says how many.");
         parameter("FILE", "1", "The file; - for standard input.");
         parameter("PREFIX", "0..1", "With --files: what the keys start with, before a slash.");
-        flag("Make keys of the files of the UnixFS folder that is the root of the CAR, in one change.", "--files");
-        flag("With --files: change no key if an entry has to be left out.", "--strict");
-        flag(
-                "Print the CIDs of all blocks that the roots of the CAR lead to and that are neither in it nor in the repository.",
-                "--missing");
+        takes(FILES, FolderImport.STRICT, MISSING);
         mayMergeUnrelated();
         examples(
                 "  pail import update.car",
@@ -56,14 +61,14 @@ public final class ImportCommand extends ChangeCommand {
     public int run(Call call) {
         String name = call.parameter(0);
         String prefix = call.optionalParameter(1);
-        if (prefix != null && !call.flag("--files")) {
+        if (prefix != null && !call.get(FILES)) {
             throw Failure.usage("PREFIX is for --files");
         }
-        if (call.flag("--strict") && !call.flag("--files")) {
+        if (call.get(FolderImport.STRICT) && !call.get(FILES)) {
             throw Failure.usage("--strict is for --files");
         }
         try (Repository repository = call.toWrite()) {
-            if (call.flag("--files")) {
+            if (call.get(FILES)) {
                 try (CarReader car = reader(call, name)) {
                     return FolderImport.run(call, repository, car, prefix == null ? "" : prefix);
                 }
@@ -182,7 +187,7 @@ public final class ImportCommand extends ChangeCommand {
                     .withBlocks(blocks -> {
                         progress.hide();
                         printBlocks(call.terminal(), blocks);
-                        if (call.flag("--missing")) {
+                        if (call.get(MISSING)) {
                             printMissing(call, repository, blocks.header().roots());
                         }
                     });

@@ -2,7 +2,9 @@ package dev.pail.cli.command.exchange;
 
 import dev.pail.KeyRange;
 import dev.pail.Pail;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
@@ -20,14 +22,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes a proof. */
 public final class ProveCommand extends Command {
+    private static final Option.Text OUTPUT =
+            Option.text("FILE", "Write this file; - for standard output.", "-o", "--output");
+
+    private static final Option.Text FROM =
+            Option.text("REVISION", "Prove what differs from this version: one as for --at.", "--from");
+
+    private static final Option.Text PREFIX = Option.text("PREFIX", "All keys that start with this.", "--prefix");
+
     /** In bytes: in the formats v1 and v2, the proof of a key is far smaller. */
     private static final int LARGE = 64 << 10;
-
-    private static final String OUTPUT = "--output";
-    private static final String PREFIX = "--prefix";
-
-    /** The earlier version of a diff. */
-    static final String FROM = "--from";
 
     public ProveCommand() {
         super(
@@ -38,8 +42,7 @@ public final class ProveCommand extends Command {
                 "and no values. The command prints the root that the proof is for, with --from both roots: give it to the reader in another way.",
                 "In the format v0 a proof is large: whole shards of up to 512 KiB.");
         parameter("KEY", "0..1", "The key.");
-        option(String.class, "FILE", "Write this file; - for standard output.", "-o", OUTPUT);
-        option(String.class, "REVISION", "Prove what differs from this version: one as for --at.", FROM);
+        takes(OUTPUT, FROM);
         addRange(this);
         inNamespace();
         readsAt();
@@ -53,7 +56,7 @@ public final class ProveCommand extends Command {
 
     /** Adds the options of a range to a command: {@link #range} heeds them. */
     static void addRange(Command command) {
-        command.option(String.class, "PREFIX", "All keys that start with this.", PREFIX);
+        command.takes(PREFIX);
         command.hasBounds();
     }
 
@@ -64,9 +67,9 @@ public final class ProveCommand extends Command {
      * @param how a key is named
      */
     static void checkAsked(Call call, @Nullable String key, String how) {
-        boolean isDiff = call.option(FROM) != null;
+        boolean isDiff = call.get(FROM) != null;
         boolean isRange =
-                Stream.of(PREFIX, "--gt", "--gte", "--lt", "--lte").anyMatch(name -> call.option(name) != null);
+                Stream.of(PREFIX, Call.GT, Call.GTE, Call.LT, Call.LTE).anyMatch(call::isGiven);
         if (key != null && isRange) {
             throw Failure.usage("a key or a range: " + how + " is not for " + PREFIX + " and bounds");
         }
@@ -94,7 +97,7 @@ public final class ProveCommand extends Command {
         if (key != null) {
             return KeyRange.all().from(key).through(key);
         }
-        String prefix = call.option(PREFIX);
+        String prefix = call.get(PREFIX);
         return call.bounded(prefix == null ? KeyRange.all() : KeyRange.prefix(prefix));
     }
 
@@ -102,8 +105,8 @@ public final class ProveCommand extends Command {
     public int run(Call call) {
         String key = call.optionalParameter(0);
         checkAsked(call, key, "KEY");
-        String from = call.option(FROM);
-        String name = call.option(OUTPUT);
+        String from = call.get(FROM);
+        String name = call.get(OUTPUT);
         Terminal terminal = call.terminal();
         if (name == null) {
             throw Failure.usage("name the file to write with -o FILE");

@@ -1,8 +1,10 @@
 package dev.pail.cli.command.exchange;
 
 import dev.pail.MergeConflictException;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
 import dev.pail.cli.command.ErasureReport;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.command.history.MergeCommand;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Progress;
@@ -15,7 +17,8 @@ import java.util.OptionalLong;
 
 /** Takes in a branch of a remote, and merges it. */
 public final class PullCommand extends ChangeCommand {
-    private static final String POLICY = "--policy";
+    private static final Option.Text POLICY =
+            Option.text("POLICY", "How to resolve conflicts: fail, ours or theirs.", "--policy");
 
     public PullCommand() {
         super(
@@ -25,25 +28,23 @@ public final class PullCommand extends ChangeCommand {
                 "changed, and the value that stands. Without --policy, the order of the clock decides, and all copies decide alike.");
         parameter("REMOTE", "0..1", "The name of a remote; else origin.");
         parameter("BRANCH", "0..1", "The branch; else the one that -b names, else the current one.");
-        option(String.class, "POLICY", "How to resolve conflicts: fail, ours or theirs.", POLICY);
-        flag(FetchCommand.WITHOUT_VALUES, FetchCommand.NO_VALUES);
-        flag(FetchCommand.WITH_PRUNE, FetchCommand.PRUNE);
+        takes(POLICY, FetchCommand.NO_VALUES, FetchCommand.PRUNE);
         mayMergeUnrelated();
-        Remotes.takesAuthorities(this);
+        takes(Remotes.AUTHORITIES);
         examples("  pail pull", "  pail pull --policy ours", "  pail pull disk main");
     }
 
     @Override
     public int run(Call call) {
         String name = call.optionalParameter(0) == null ? Remotes.ORIGIN : call.parameter(0);
-        String policy = call.option(POLICY);
+        String policy = call.get(POLICY);
         MergeOptions options = MergeOptions.DEFAULT.withUnrelated(unrelated(call));
         options = policy == null ? options : options.withPolicy(MergeCommand.policy(policy));
         try (Repository repository = call.toWrite();
                 Remotes.Connection connection = Remotes.connect(call, repository, name)) {
             String branch = call.optionalParameter(1) == null ? call.branch(repository) : call.parameter(1);
             ErasureReport.fetch(call.terminal(), repository, connection.remote());
-            if (call.flag(FetchCommand.PRUNE)) {
+            if (call.get(FetchCommand.PRUNE)) {
                 boolean unused =
                         FetchCommand.prune(call.terminal(), FetchCommand.exchange(call, repository, name, connection));
             }
@@ -61,7 +62,7 @@ public final class PullCommand extends ChangeCommand {
             MergeCommand.print(call.terminal(), merged);
             // Values that the caller did not ask for are no loss.
             OptionalLong leftOut =
-                    call.flag(FetchCommand.NO_VALUES) ? OptionalLong.empty() : MergeCommand.leftOut(call, merged);
+                    call.get(FetchCommand.NO_VALUES) ? OptionalLong.empty() : MergeCommand.leftOut(call, merged);
             if (call.terminal().json) {
                 call.terminal().printJson(json -> {
                     json.writeStringField("branch", branch);

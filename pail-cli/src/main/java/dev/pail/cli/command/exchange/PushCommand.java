@@ -1,7 +1,9 @@
 package dev.pail.cli.command.exchange;
 
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.command.ErasureReport;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Json;
@@ -14,10 +16,21 @@ import dev.pail.repository.Repository;
 
 /** Sends a branch to a remote. */
 public final class PushCommand extends Command {
-    private static final String FORCE = "--force";
-    private static final String CONVERT = "--convert";
-    private static final String MERGE = "--merge";
-    private static final String DELETE = "--delete";
+    private static final Option.Flag MERGE =
+            Option.flag("Let the remote merge, if it has changes that are not here.", "--merge");
+
+    private static final Option.Flag FORCE = Option.flag(
+            "Move the branch even if that drops changes of others. The remote refuses if it changed since the last fetch.",
+            "--force");
+
+    private static final Option.Flag CONVERT = Option.flag(
+            "As --force, also if the version here has another shard format, which readers there may not know.",
+            "--convert");
+
+    private static final Option.Text DELETE = Option.text(
+            "NAME",
+            "Send nothing, and remove the branch NAME there. The remote refuses if it changed since the last fetch.",
+            "--delete");
 
     public PushCommand() {
         super(
@@ -27,35 +40,23 @@ public final class PushCommand extends Command {
                 "remote has then. Repeating a push changes nothing twice, so after a broken connection push again.");
         parameter("REMOTE", "0..1", "The name of a remote; else origin.");
         parameter("BRANCH", "0..1", "The branch; else the one that -b names, else the current one.");
-        flag("Let the remote merge, if it has changes that are not here.", MERGE);
-        flag(
-                "Move the branch even if that drops changes of others. The remote refuses if it changed since the last fetch.",
-                FORCE);
-        flag(
-                "As --force, also if the version here has another shard format, which readers there may not know.",
-                CONVERT);
-        option(
-                String.class,
-                "NAME",
-                "Send nothing, and remove the branch NAME there. The remote refuses if it changed since the last fetch.",
-                DELETE);
-        Remotes.takesAuthorities(this);
+        takes(MERGE, FORCE, CONVERT, DELETE, Remotes.AUTHORITIES);
         examples("  pail push", "  pail push origin main --merge", "  pail push --delete draft");
     }
 
     @Override
     public int run(Call call) {
         String name = call.optionalParameter(0) == null ? Remotes.ORIGIN : call.parameter(0);
-        boolean isForced = call.flag(FORCE) || call.flag(CONVERT);
-        if (call.flag(MERGE) && isForced) {
+        boolean isForced = call.get(FORCE) || call.get(CONVERT);
+        if (call.get(MERGE) && isForced) {
             throw Failure.usage("push merges or forces, not both at once");
         }
-        if (call.option(DELETE) != null) {
+        if (call.get(DELETE) != null) {
             return delete(call, name);
         }
-        PushMode mode = call.flag(CONVERT)
+        PushMode mode = call.get(CONVERT)
                 ? PushMode.CONVERT
-                : isForced ? PushMode.FORCE : call.flag(MERGE) ? PushMode.MERGE : PushMode.FAST_FORWARD;
+                : isForced ? PushMode.FORCE : call.get(MERGE) ? PushMode.MERGE : PushMode.FAST_FORWARD;
         try (Repository repository = call.toWrite();
                 Remotes.Connection connection = Remotes.connect(call, repository, name)) {
             String branch = call.optionalParameter(1) == null ? call.branch(repository) : call.parameter(1);
@@ -75,11 +76,11 @@ public final class PushCommand extends Command {
     }
 
     private static int delete(Call call, String name) {
-        String branch = call.option(DELETE);
+        String branch = call.get(DELETE);
         if (branch == null
-                || call.flag(MERGE)
-                || call.flag(FORCE)
-                || call.flag(CONVERT)
+                || call.get(MERGE)
+                || call.get(FORCE)
+                || call.get(CONVERT)
                 || call.optionalParameter(1) != null) {
             throw Failure.usage("push --delete NAME takes a remote, and no branch to send");
         }

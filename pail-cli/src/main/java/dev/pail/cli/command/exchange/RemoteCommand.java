@@ -1,6 +1,7 @@
 package dev.pail.cli.command.exchange;
 
 import dev.pail.Escapes;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;

@@ -1,8 +1,9 @@
 package dev.pail.cli.command.exchange;
 
 import dev.pail.Escapes;
-import dev.pail.cli.command.Command;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.KeyFiles;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.command.Stores;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
@@ -30,6 +31,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Connects to the remotes of a repository, with the tokens of the user. */
 public final class Remotes {
+    /** What {@link #open} takes. */
+    static final Option.Text AUTHORITIES = Option.text(
+            "FILE",
+            "Trust the authorities whose certificates are in this file, in PEM, and no others; else those of SSL_CERT_FILE, else those of "
+                    + "Java and of the system.",
+            NetworkHints.AUTHORITIES);
+
     /** The remote that commands use if none is named. */
     public static final String ORIGIN = "origin";
 
@@ -52,7 +60,7 @@ public final class Remotes {
     }
 
     /** Connects to the remote of this name. */
-    static Connection connect(Command.Call call, Repository repository, String name) {
+    static Connection connect(Call call, Repository repository, String name) {
         SortedMap<String, String> all = call.files(repository, "remotes").remotes();
         String address = all.get(name);
         if (address == null) {
@@ -67,23 +75,13 @@ public final class Remotes {
         return open(call, address);
     }
 
-    /** Adds the option that {@link #open} takes. */
-    static void takesAuthorities(Command command) {
-        command.option(
-                String.class,
-                "FILE",
-                "Trust the authorities whose certificates are in this file, in PEM, and no others; else those of SSL_CERT_FILE, else those of "
-                        + "Java and of the system.",
-                NetworkHints.AUTHORITIES);
-    }
-
     /** Connects to an address. */
-    static Connection open(Command.Call call, String address) {
+    static Connection open(Call call, String address) {
         Terminal terminal = call.terminal();
         if (HttpRemote.isAddress(address)) {
             try {
                 HttpRemote remote = HttpRemote.open(address, token(terminal, address))
-                        .withConnector(new NetworkSettings(terminal, call.option(NetworkHints.AUTHORITIES)));
+                        .withConnector(new NetworkSettings(terminal, call.get(AUTHORITIES)));
                 return new Connection(remote, null);
             } catch (IllegalArgumentException e) {
                 throw Failure.usage(String.valueOf(e.getMessage()));
@@ -186,7 +184,7 @@ public final class Remotes {
     }
 
     /** Warns if a remote went back, or is another repository now, and records its id. */
-    static void note(Command.Call call, Repository repository, String name, Connection connection, Seen seen) {
+    static void note(Call call, Repository repository, String name, Connection connection, Seen seen) {
         if (seen == Seen.AS_BEFORE) {
             return;
         }

@@ -1,8 +1,10 @@
 package dev.pail.cli.command.exchange;
 
 import dev.pail.Escapes;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.command.Library;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Terminal;
@@ -22,13 +24,29 @@ import org.jspecify.annotations.Nullable;
 
 /** Serves the repository over HTTP until the process is asked to end. */
 public final class ServeCommand extends Command {
-    private static final String LISTEN = "--listen";
-    private static final String TOKENS = "--tokens";
-    private static final String CERTIFICATE = "--tls-cert";
-    private static final String KEY = "--tls-key";
-    private static final String READ_ONLY = "--read-only";
-    private static final String OPEN_GATEWAY = "--open-gateway";
     private static final String USUAL = "127.0.0.1:8080";
+
+    private static final Option.Text LISTEN = Option.text(
+            "ADDRESS:PORT",
+            "Listen there instead of " + USUAL
+                    + ". Port 0 is a free port. ADDRESS is 127.0.0.1, [::1] or localhost; with tokens and TLS, any address of this machine, or 0.0.0.0 for all.",
+            "--listen");
+
+    private static final Option.Text TOKENS =
+            Option.text("FILE", "Answer requests with one of these tokens only.", "--tokens");
+
+    private static final Option.Text CERTIFICATE = Option.text(
+            "FILE",
+            "Serve over TLS with the certificates in this file, as PEM, that of the server first.",
+            "--tls-cert");
+
+    private static final Option.Text KEY = Option.text(
+            "FILE", "Its private key, as PEM in PKCS#8, which only the owner of the file may read.", "--tls-key");
+
+    private static final Option.Flag READ_ONLY = Option.flag("Refuse all changes.", "--read-only");
+
+    private static final Option.Flag OPEN_GATEWAY = Option.flag(
+            "Let pages of all sites read /ipfs in a browser, as from other gateways of IPFS.", "--open-gateway");
 
     /** No name of a host, as the network would have to be asked what it is. */
     private static final Pattern ADDRESS =
@@ -49,25 +67,7 @@ public final class ServeCommand extends Command {
                 "  RIGHT is read, write, force, which also moves a branch to another history, or erase, which also erases values. BRANCHES is a pattern of the branches that the token may",
                 "  update; * is any text without a slash, ** any text. Every token reads the whole repository. NAME is for logs. Only",
                 "  the owner of the file may read it. Changes of the file count at once.");
-        option(
-                String.class,
-                "ADDRESS:PORT",
-                "Listen there instead of " + USUAL
-                        + ". Port 0 is a free port. ADDRESS is 127.0.0.1, [::1] or localhost; with tokens and TLS, any address of this machine, or 0.0.0.0 for all.",
-                LISTEN);
-        option(String.class, "FILE", "Answer requests with one of these tokens only.", TOKENS);
-        option(
-                String.class,
-                "FILE",
-                "Serve over TLS with the certificates in this file, as PEM, that of the server first.",
-                CERTIFICATE);
-        option(
-                String.class,
-                "FILE",
-                "Its private key, as PEM in PKCS#8, which only the owner of the file may read.",
-                KEY);
-        flag("Refuse all changes.", READ_ONLY);
-        flag("Let pages of all sites read /ipfs in a browser, as from other gateways of IPFS.", OPEN_GATEWAY);
+        takes(LISTEN, TOKENS, CERTIFICATE, KEY, READ_ONLY, OPEN_GATEWAY);
         examples(
                 "  pail serve",
                 "  pail serve --listen [::1]:0 --read-only",
@@ -92,11 +92,11 @@ public final class ServeCommand extends Command {
     }
 
     private static RepositoryServer.Options options(Call call, RepositoryServer.Options usual) {
-        RepositoryServer.Options options = call.flag(READ_ONLY) ? usual.readOnly() : usual;
-        options = call.flag(OPEN_GATEWAY) ? options.withOpenGateway() : options;
-        String tokens = call.option(TOKENS);
-        String certificate = call.option(CERTIFICATE);
-        String key = call.option(KEY);
+        RepositoryServer.Options options = call.get(READ_ONLY) ? usual.readOnly() : usual;
+        options = call.get(OPEN_GATEWAY) ? options.withOpenGateway() : options;
+        String tokens = call.get(TOKENS);
+        String certificate = call.get(CERTIFICATE);
+        String key = call.get(KEY);
         Terminal terminal = call.terminal();
         if (!terminal.quiet && !terminal.json) {
             options = options.withAccessLog(terminal::note);
@@ -115,7 +115,7 @@ public final class ServeCommand extends Command {
 
     private static String url(Call call, InetSocketAddress address) {
         String host = address.getAddress().getHostAddress();
-        return (call.option(CERTIFICATE) == null ? "http://" : "https://")
+        return (call.get(CERTIFICATE) == null ? "http://" : "https://")
                 + (address.getAddress() instanceof Inet6Address ? "[" + host + "]" : host) + ":" + address.getPort();
     }
 
@@ -143,7 +143,7 @@ public final class ServeCommand extends Command {
     }
 
     private static InetSocketAddress address(Call call) {
-        String listen = call.option(LISTEN) == null ? USUAL : call.option(LISTEN);
+        String listen = call.get(LISTEN) == null ? USUAL : call.get(LISTEN);
         Matcher parts = ADDRESS.matcher(String.valueOf(listen));
         int port = parts.matches() ? Integer.parseInt(parts.group(2)) : LAST_PORT + 1;
         InetAddress address = port <= LAST_PORT ? resolve(parts.group(1)) : null;
@@ -152,7 +152,7 @@ public final class ServeCommand extends Command {
                     + " is ADDRESS:PORT, such as 127.0.0.1:8080, [::1]:8080 or localhost:8080, with a port of at most 65535; not "
                     + Escapes.brief(String.valueOf(listen)));
         }
-        if (!address.isLoopbackAddress() && (call.option(TOKENS) == null || call.option(CERTIFICATE) == null)) {
+        if (!address.isLoopbackAddress() && (call.get(TOKENS) == null || call.get(CERTIFICATE) == null)) {
             throw Failure.usage(LISTEN + " is 127.0.0.1:PORT, [::1]:PORT or localhost:PORT, unless there are " + TOKENS
                     + ", " + CERTIFICATE + " and " + KEY + "; not " + Escapes.brief(String.valueOf(listen)));
         }

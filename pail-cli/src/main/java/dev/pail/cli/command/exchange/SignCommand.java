@@ -1,7 +1,9 @@
 package dev.pail.cli.command.exchange;
 
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.command.KeyFiles;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.command.SignedHeadCheck;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
@@ -19,9 +21,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Signs the head of a branch or a tag; or makes a key for that. */
 public final class SignCommand extends Command {
-    private static final String KEY = "--key";
-    private static final String NEW_KEY = "--new-key";
-    private static final String OUTPUT = "--output";
+    private static final Option.Text KEY = Option.text("FILE", "Sign with this private key.", "--key");
+
+    private static final Option.Text OUTPUT =
+            Option.text("FILE", "Write this file, else standard output.", "-o", "--output");
+
+    private static final Option.Text NEW_KEY = Option.text("FILE", "Make a key in this file.", "--new-key");
 
     public SignCommand() {
         super(
@@ -32,9 +37,7 @@ public final class SignCommand extends Command {
                 "FILE, which only you can read, and the public key FILE.pub, which readers need, and prints the public key. Use one key for one",
                 "repository, and a name such as example.com/photos. For any version, make a tag first.");
         parameter("NAME", "0..1", "The branch or tag, else the current branch; with --new-key, the name of the key.");
-        option(String.class, "FILE", "Sign with this private key.", KEY);
-        option(String.class, "FILE", "Write this file, else standard output.", "-o", OUTPUT);
-        option(String.class, "FILE", "Make a key in this file.", NEW_KEY);
+        takes(KEY, OUTPUT, NEW_KEY);
         examples(
                 "  pail sign --new-key photos.key example.com/photos",
                 "  pail sign --key photos.key -o photos.note",
@@ -44,9 +47,9 @@ public final class SignCommand extends Command {
     @Override
     public int run(Call call) {
         String name = call.optionalParameter(0);
-        String made = call.option(NEW_KEY);
-        String key = call.option(KEY);
-        String output = call.option(OUTPUT);
+        String made = call.get(NEW_KEY);
+        String key = call.get(KEY);
+        String output = call.get(OUTPUT);
         if ((made == null) == (key == null) || (made != null && output != null)) {
             throw Failure.usage("sign with --key FILE, or make a key with --new-key FILE NAME");
         }

@@ -5,7 +5,8 @@ import dev.pail.Entry;
 import dev.pail.Escapes;
 import dev.pail.KeyRange;
 import dev.pail.Pail;
-import dev.pail.cli.command.Command;
+import dev.pail.cli.command.Call;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
@@ -23,8 +24,11 @@ import java.util.stream.Stream;
  * @param blocks those of the folder, and those of the versions
  */
 public record FolderExport(Cid root, BlockStore blocks) {
-    public static FolderExport of(Command.Call call, Versions versions) {
-        String given = call.option("--prefix");
+    public static final Option.Text PREFIX =
+            Option.text("PREFIX", "With --as: only keys below this one, without it and the slash.", "--prefix");
+
+    public static FolderExport of(Call call, Versions versions) {
+        String given = call.get(PREFIX);
         Pail pail = versions.pail();
         String prefix = FolderPut.folderPrefix(given == null ? "" : given);
         BlockStore blocks = new Overlay(versions.blocks());

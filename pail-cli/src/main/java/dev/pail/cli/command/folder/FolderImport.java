@@ -5,10 +5,11 @@ import dev.pail.Pail;
 import dev.pail.car.CarImport;
 import dev.pail.car.CarReader;
 import dev.pail.car.MalformedCarException;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.CarFile;
 import dev.pail.cli.command.ChangeCommand;
-import dev.pail.cli.command.Command;
 import dev.pail.cli.command.LongBatch;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Progress;
@@ -29,9 +30,12 @@ import java.util.TreeMap;
 
 /** Makes keys of the files of a folder in a CAR file. */
 public final class FolderImport {
+    public static final Option.Flag STRICT =
+            Option.flag("With --files: change no key if an entry has to be left out.", "--strict");
+
     private FolderImport() {}
 
-    public static int run(Command.Call call, Repository repository, CarReader car, String given) {
+    public static int run(Call call, Repository repository, CarReader car, String given) {
         CarImport blocks;
         try (Progress progress = call.progress("blocks", car::position, -1)) {
             blocks = CarImport.of(car, repository.blocks(), progress::step);
@@ -88,7 +92,7 @@ public final class FolderImport {
             }
             values.put(key, value);
         }
-        if (!leftOut.isEmpty() && call.flag("--strict")) {
+        if (!leftOut.isEmpty() && call.get(STRICT)) {
             throw leftOut(leftOut, "no key was changed");
         }
         Pail changed = repository
@@ -152,7 +156,7 @@ public final class FolderImport {
                 "its blocks are here; give a key its CID with: pail put KEY " + root);
     }
 
-    private static void print(Command.Call call, Pail changed, long files, long links) {
+    private static void print(Call call, Pail changed, long files, long links) {
         ChangeCommand.changed(call, changed.root());
         Terminal terminal = call.terminal();
         if (terminal.json) {

@@ -7,9 +7,10 @@ import dev.pail.KeyNotAllowedException;
 import dev.pail.KeyRange;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
-import dev.pail.cli.command.Command;
 import dev.pail.cli.command.LongBatch;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Inputs;
@@ -53,16 +54,31 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes keys of the files of a folder: reads them by several threads, and then moves the branch once. */
 public final class FolderPut {
+    public static final Option.Texts EXCLUDE = Option.texts(
+            "PATTERN",
+            "With -r: leave out files and folders that match, as a line of .pailignore; may be repeated.",
+            "--exclude");
+
+    public static final Option.Flag MIRROR =
+            Option.flag("With -r: remove the keys that start with PREFIX and have no file.", "--mirror");
+
+    public static final Option.Flag YES =
+            Option.flag("With --mirror: remove even more than half of the keys that start with PREFIX.", "--yes");
+
+    public static final Option.Flag DRY_RUN =
+            Option.flag("With -r: say what would change, and change nothing.", "--dry-run");
+
+    public static final Option.Flag PRESERVE = Option.flag(
+            "With -r: keep permissions and mtimes, in the root block of each file; restore sets them again. Other permissions or times make another CID.",
+            "-p",
+            "--preserve");
+
     private static final int MOST_THREADS = 8;
-    private static final String DRY_RUN = "--dry-run";
-    private static final String MIRROR = "--mirror";
-    private static final String YES = "--yes";
-    private static final String PRESERVE = "--preserve";
 
     /** Permissions, set-user-id, set-group-id and sticky. */
     private static final int MODE_BITS = 07777;
 
-    private final Command.Call call;
+    private final Call call;
     private final Repository repository;
     private final String prefix;
     private final AtomicLong bytesRead = new AtomicLong();
@@ -92,11 +108,11 @@ public final class FolderPut {
         }
     }
 
-    private FolderPut(Command.Call call, Repository repository, String prefix) {
+    private FolderPut(Call call, Repository repository, String prefix) {
         this.call = call;
         this.repository = repository;
         this.prefix = prefix;
-        this.blocks = new GatheredBlocks(call.flag(DRY_RUN) ? new NoBlocks() : repository.blocks());
+        this.blocks = new GatheredBlocks(call.get(DRY_RUN) ? new NoBlocks() : repository.blocks());
     }
 
     /** The prefix of keys that are to be below a folder: it ends in a slash. */
@@ -104,9 +120,9 @@ public final class FolderPut {
         return given.isEmpty() || given.endsWith("/") ? given : given + '/';
     }
 
-    public static int run(Command.Call call, Repository repository, String folder, String given) {
+    public static int run(Call call, Repository repository, String folder, String given) {
         String prefix = folderPrefix(given);
-        if (call.flag(MIRROR) && prefix.isEmpty()) {
+        if (call.get(MIRROR) && prefix.isEmpty()) {
             throw Failure.usage(MIRROR + " removes all keys that start with PREFIX and have no file: give a PREFIX");
         }
         return new FolderPut(call, repository, prefix).run(real(call.terminal().path(folder)));
@@ -128,12 +144,12 @@ public final class FolderPut {
     private int run(Path folder) {
         Instant begun = Instant.now();
         String branch = call.branch(repository);
-        FolderScan scan = FolderScan.of(folder, IgnoreRules.of(call.options("--exclude")), call.path());
+        FolderScan scan = FolderScan.of(folder, IgnoreRules.of(call.get(EXCLUDE)), call.path());
         Pail before = repository.pail(branch);
         Map<String, FolderScan.Found> files = files(scan, before);
-        FileCache cache = FileCache.of(repository, folder, call.flag(PRESERVE));
+        FileCache cache = FileCache.of(repository, folder, call.get(PRESERVE));
         SortedMap<String, Cid> values = values(files, before, cache);
-        if (call.flag(DRY_RUN)) {
+        if (call.get(DRY_RUN)) {
             print(scan, before.root(), changes(before, values));
             return Exit.DONE;
         }
@@ -258,7 +274,7 @@ public final class FolderPut {
     }
 
     private Cid write(InputStream in, FolderScan.Found found) throws IOException {
-        return call.flag(PRESERVE)
+        return call.get(PRESERVE)
                 ? UnixFs.write(
                         blocks,
                         in,
@@ -290,7 +306,7 @@ public final class FolderPut {
 
     /** The keys that a mirror removes. */
     private Set<String> removed(Pail pail, Map<String, Cid> values) {
-        if (!call.flag(MIRROR)) {
+        if (!call.get(MIRROR)) {
             return Set.of();
         }
         Set<String> removed = new HashSet<>();
@@ -305,7 +321,7 @@ public final class FolderPut {
                 }
             }
         }
-        if (removed.size() > stay && !call.flag(YES) && !call.flag(DRY_RUN)) {
+        if (removed.size() > stay && !call.get(YES) && !call.get(DRY_RUN)) {
             throw tooMany(removed.size(), removed.size() + stay);
         }
         return removed;
@@ -347,7 +363,7 @@ public final class FolderPut {
                                     + (changes.removed().size() == 1 ? " key" : " keys"))
                     + (scan.skipped().isEmpty() ? "" : "; skipped " + scan.skipped()));
         }
-        if (!call.flag(DRY_RUN)) {
+        if (!call.get(DRY_RUN)) {
             ChangeCommand.printRoot(call, root);
         }
     }

@@ -1,8 +1,9 @@
 package dev.pail.cli.command.history;
 
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
-import dev.pail.cli.command.Command;
 import dev.pail.cli.command.HistoryText;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.command.RepositoryVersions;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.terminal.Exit;
@@ -14,8 +15,9 @@ import dev.pail.repository.model.RepositoryException;
 
 /** Lists branches, or makes one. */
 public final class BranchCommand extends ChangeCommand {
-    private static final String DELETE = "--delete";
-    private static final String RENAME = "--move";
+    private static final Option.Flag RENAME = Option.flag("Rename a branch.", "-m", "--move");
+
+    private static final Option.Text DELETE = Option.text("NAME", "Remove this branch.", "-d", "--delete");
 
     public BranchCommand() {
         super(
@@ -26,8 +28,7 @@ public final class BranchCommand extends ChangeCommand {
                 "A warning names each file in heads that is no branch; -d removes it.");
         parameter("NAME", "0..1", "The branch to make: the name of no tag, and no CID.");
         parameter("REVISION", "0..1", "Where it begins: " + Versions.HOW + "; else the current version.");
-        flag("Rename a branch.", "-m", RENAME);
-        option(String.class, "NAME", "Remove this branch.", "-d", DELETE);
+        takes(RENAME, DELETE);
         examples(
                 "  pail branch",
                 "  pail branch experiment",
@@ -40,8 +41,8 @@ public final class BranchCommand extends ChangeCommand {
     @Override
     public int run(Call call) {
         String name = call.optionalParameter(0);
-        String removed = call.option(DELETE);
-        boolean renames = call.flag(RENAME);
+        String removed = call.get(DELETE);
+        boolean renames = call.get(RENAME);
         if (removed != null && (name != null || renames)) {
             throw Failure.usage("a branch is made, renamed or removed, one of them");
         }
@@ -88,7 +89,7 @@ public final class BranchCommand extends ChangeCommand {
 
     private static void print(Call call, Repository repository) {
         Terminal terminal = call.terminal();
-        String current = Command.Call.current(repository);
+        String current = Call.current(repository);
         call.warnOfForeignFiles(repository);
         repository.branches().heads().forEach((branch, head) -> {
             if (terminal.json) {

@@ -5,8 +5,10 @@ import dev.pail.Escapes;
 import dev.pail.KeyNotAllowedException;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
 import dev.pail.cli.command.LongBatch;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Progress;
@@ -19,6 +21,8 @@ import java.util.stream.Stream;
 
 /** Gives a branch another shard format. */
 public final class ConvertCommand extends ChangeCommand {
+    private static final Option.Text FORMAT = Option.text("FORMAT", "v0, v1 or v2.", "--format");
+
     private static final int MOST_SHOWN = 10;
 
     public ConvertCommand() {
@@ -27,7 +31,7 @@ public final class ConvertCommand extends ChangeCommand {
                 "Changes the shard format of the branch, and prints the new root.",
                 "Keys and values stay. The branch gets a new history, as with squash, and undo goes back to the old one. If the new format does not",
                 "allow some keys, convert names them and changes nothing. Empty branches keep the format of the repository.");
-        option(String.class, "FORMAT", "v0, v1 or v2.", "--format");
+        takes(FORMAT);
         takesMessage();
         examples("  pail convert --format v1");
     }
@@ -56,7 +60,7 @@ public final class ConvertCommand extends ChangeCommand {
     }
 
     private static ShardFormat format(Call call) {
-        String name = call.option("--format");
+        String name = call.get(FORMAT);
         if (name == null) {
             throw Failure.usage("give the new format: pail convert --format v1");
         }

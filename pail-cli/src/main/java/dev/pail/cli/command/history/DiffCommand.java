@@ -5,8 +5,10 @@ import dev.pail.KeyChange;
 import dev.pail.Pail;
 import dev.pail.PailDiff;
 import dev.pail.ShardChanges;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.CarFile;
 import dev.pail.cli.command.Command;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
@@ -23,7 +25,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells what is different in another version. */
 public final class DiffCommand extends Command {
-    private static final String PREFIX = "--prefix";
+    private static final Option.Text PREFIX = Option.text("PREFIX", "Only keys that start with this.", "--prefix");
+
+    private static final Option.Flag STAT =
+            Option.flag("Print only how many keys and shards differ; with --prefix, how many keys.", "--stat");
+
+    private static final Option.Flag EXIT_CODE =
+            Option.flag("Exit with 1 if there is a difference. -q does the same and prints nothing.", "--exit-code");
 
     public DiffCommand() {
         super(
@@ -32,9 +40,7 @@ public final class DiffCommand extends Command {
                 "With one revision, diff compares it with the current version. Without any, it compares the version before the last move of the branch.");
         parameter("FROM", "0..1", "The earlier version: " + Versions.HOW + "; else @{1}.");
         parameter("TO", "0..1", "The later version; else the current one.");
-        option(String.class, "PREFIX", "Only keys that start with this.", PREFIX);
-        flag("Print only how many keys and shards differ; with --prefix, how many keys.", "--stat");
-        flag("Exit with 1 if there is a difference. -q does the same and prints nothing.", "--exit-code");
+        takes(PREFIX, STAT, EXIT_CODE);
         examples(
                 "  pail diff",
                 "  pail diff @{5} --stat",
@@ -51,18 +57,18 @@ public final class DiffCommand extends Command {
             Pail before = earlier(versions, from);
             Pail after = to == null ? versions.pail() : versions.find(to).pail();
             PailDiff diff = before.diff(after);
-            String prefix = call.option(PREFIX);
+            String prefix = call.get(PREFIX);
             boolean different;
             if (terminal.quiet) {
                 try (Stream<KeyChange> keys = within(prefix, diff.keys())) {
                     different = keys.findFirst().isPresent();
                 }
-            } else if (call.flag("--stat")) {
+            } else if (call.get(STAT)) {
                 different = printCounts(terminal, diff, prefix);
             } else {
                 different = printKeys(terminal, within(prefix, diff.keys()));
             }
-            return different && (terminal.quiet || call.flag("--exit-code")) ? Exit.NO : Exit.DONE;
+            return different && (terminal.quiet || call.get(EXIT_CODE)) ? Exit.NO : Exit.DONE;
         }
     }
 

@@ -1,8 +1,10 @@
 package dev.pail.cli.command.history;
 
 import dev.pail.Escapes;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.command.HistoryText;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.command.RepositoryVersions;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.terminal.Exit;
@@ -26,6 +28,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells the history. */
 public final class LogCommand extends Command {
+    private static final Option.WholeNumber LIMIT = Option.number("N", "List at most N.", "-n", "--limit");
+
+    private static final Option.Text KEY = Option.text("KEY", "Only changes of this key, and its values.", "--key");
+
+    private static final Option.Text PREFIX =
+            Option.text("PREFIX", "Only changes of keys that start with this.", "--prefix");
+
+    private static final Option.Flag HEAD = Option.flag("The moves of the branch, for @{N}.", "--head");
+
     /** Stands for a time that is not known. */
     private static final String UNKNOWN = " ".repeat("2000-01-01T00:00:00Z  ".length());
 
@@ -37,10 +48,7 @@ public final class LogCommand extends Command {
                 "Events that came from elsewhere have no time. Lines at the left lead from an event to its parents. With --head, log lists where the branch",
                 "stood before its last 0, 1, 2... moves, and why it moved.");
         parameter("REVISION", "0..1", "The version: " + Versions.HOW + "; else the current one.");
-        option(Long.class, "N", "List at most N.", "-n", "--limit");
-        option(String.class, "KEY", "Only changes of this key, and its values.", "--key");
-        option(String.class, "PREFIX", "Only changes of keys that start with this.", "--prefix");
-        flag("The moves of the branch, for @{N}.", "--head");
+        takes(LIMIT, KEY, PREFIX, HEAD);
         examples(
                 "  pail log -n 10",
                 "  pail log --key photos/1.jpg",
@@ -50,14 +58,14 @@ public final class LogCommand extends Command {
 
     @Override
     public int run(Call call) {
-        long most = call.limit("-n");
+        long most = call.limit(LIMIT);
         String revision = call.optionalParameter(0);
-        String key = call.option("--key");
-        String prefix = call.option("--prefix");
+        String key = call.get(KEY);
+        String prefix = call.get(PREFIX);
         if (key != null && prefix != null) {
             throw Failure.usage("give --key or --prefix, one of them");
         }
-        if (call.flag("--head")) {
+        if (call.get(HEAD)) {
             if (revision != null || key != null || prefix != null) {
                 throw Failure.usage("--head is of a branch: no revision, --key or --prefix goes with it, but -b does");
             }

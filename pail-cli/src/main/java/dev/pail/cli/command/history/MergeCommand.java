@@ -5,7 +5,9 @@ import dev.pail.Conflict;
 import dev.pail.Escapes;
 import dev.pail.MergeConflictException;
 import dev.pail.MergePolicy;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.command.RepositoryVersions;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.table.TableRepairs;
@@ -27,6 +29,17 @@ import org.jspecify.annotations.Nullable;
 
 /** Merges another branch. */
 public final class MergeCommand extends ChangeCommand {
+    private static final Option.Text POLICY =
+            Option.text("POLICY", "How to resolve conflicts: fail, ours or theirs.", "--policy");
+
+    private static final Option.Text BASE = Option.text(
+            "REVISION",
+            "Ignore the histories: compare both sides with this version, and put the differences, deletions too, into this branch as a"
+                    + " change. Without --policy, conflicts are refused.",
+            "--base");
+
+    private static final Option.Flag DRY_RUN = Option.flag("Only tell what would happen.", "--dry-run");
+
     private static final String OURS = "ours";
     private static final String THEIRS = "theirs";
 
@@ -42,14 +55,7 @@ public final class MergeCommand extends ChangeCommand {
                 "conflict; with ours or theirs the table stays, with the rows written meanwhile. If it was dropped and made again, see: pail table",
                 "orphans. If the repository lacks blocks that the merged values link to, a warning says how many.");
         parameter("REVISION", "1", "What to merge: a branch, a tag, an event or its first characters, or BRANCH@{N}.");
-        option(String.class, "POLICY", "How to resolve conflicts: fail, ours or theirs.", "--policy");
-        option(
-                String.class,
-                "REVISION",
-                "Ignore the histories: compare both sides with this version, and put the differences, deletions too, into this branch as a"
-                        + " change. Without --policy, conflicts are refused.",
-                "--base");
-        flag("Only tell what would happen.", "--dry-run");
+        takes(POLICY, BASE, DRY_RUN);
         mayMergeUnrelated();
         examples(
                 "  pail merge theirs --dry-run",
@@ -61,13 +67,13 @@ public final class MergeCommand extends ChangeCommand {
     @Override
     public int run(Call call) {
         MergeOptions options = MergeOptions.DEFAULT.withUnrelated(unrelated(call));
-        String policy = call.option("--policy");
+        String policy = call.get(POLICY);
         options = policy == null ? options : options.withPolicy(policy(policy));
-        options = call.flag("--dry-run") ? options.withDryRun() : options;
+        options = call.get(DRY_RUN) ? options.withDryRun() : options;
         try (Repository repository = call.toWrite()) {
             String branch = call.branch(repository);
             Revision theirs = RepositoryVersions.resolve(repository, branch, call.parameter(0));
-            String base = call.option("--base");
+            String base = call.get(BASE);
             if (base != null) {
                 options = options.withBase(RepositoryVersions.resolve(repository, branch, base));
             } else if (theirs.head().isEmpty()) {

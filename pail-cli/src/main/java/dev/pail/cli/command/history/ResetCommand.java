@@ -1,6 +1,7 @@
 package dev.pail.cli.command.history;
 
 import dev.pail.car.Completeness;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
 import dev.pail.cli.command.RepositoryVersions;
 import dev.pail.cli.command.Versions;

@@ -2,7 +2,9 @@ package dev.pail.cli.command.history;
 
 import dev.pail.MergeConflictException;
 import dev.pail.MergePolicy;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.command.RepositoryVersions;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.table.TableRepairs;
@@ -16,6 +18,9 @@ import dev.pail.repository.model.RepositoryException;
 
 /** Takes a change back by another change. */
 public final class RevertCommand extends ChangeCommand {
+    private static final Option.Text POLICY =
+            Option.text("POLICY", "How to resolve conflicts: fail, ours or theirs; else fail.", "--policy");
+
     public RevertCommand() {
         super(
                 "revert",
@@ -25,14 +30,14 @@ public final class RevertCommand extends ChangeCommand {
                 "decides: ours keeps the current value, theirs restores the value from before the event. Tables are merged as pail merge merges them:",
                 "indexes as a set, rows one by one. To take back pail table create does not drop a table that has got rows or indexes since.");
         parameter("EVENT", "1", "The event or its first characters, as pail log shows it; or @{0}, the last change.");
-        option(String.class, "POLICY", "How to resolve conflicts: fail, ours or theirs; else fail.", "--policy");
+        takes(POLICY);
         takesMessage();
         examples("  pail revert bafyreie6w5u6tr", "  pail revert @{0}", "  pail revert bafyreie6w5u6tr --policy ours");
     }
 
     @Override
     public int run(Call call) {
-        String given = call.option("--policy");
+        String given = call.get(POLICY);
         MergePolicy policy = given == null ? MergePolicy.fail() : MergeCommand.policy(given);
         try (Repository repository = call.toWrite()) {
             String branch = call.branch(repository);

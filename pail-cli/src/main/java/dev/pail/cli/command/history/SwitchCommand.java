@@ -1,5 +1,6 @@
 package dev.pail.cli.command.history;
 
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;

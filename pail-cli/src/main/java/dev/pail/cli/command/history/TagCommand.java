@@ -1,7 +1,9 @@
 package dev.pail.cli.command.history;
 
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
 import dev.pail.cli.command.HistoryText;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.command.RepositoryVersions;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.terminal.Exit;
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Lists tags, makes one or removes one. */
 public final class TagCommand extends ChangeCommand {
-    private static final String DELETE = "--delete";
+    private static final Option.Text DELETE = Option.text("NAME", "Remove this tag.", "-d", "--delete");
 
     public TagCommand() {
         super(
@@ -27,14 +29,14 @@ public final class TagCommand extends ChangeCommand {
                 "A tag names a version and keeps it from gc. -d removes only the name. A warning names each file in tags that is no tag; -d removes it.");
         parameter("NAME", "0..1", "The tag to make: the name of no branch, and no CID.");
         parameter("REVISION", "0..1", "The version to name: " + Versions.HOW + "; else that of the branch.");
-        option(String.class, "NAME", "Remove this tag.", "-d", DELETE);
+        takes(DELETE);
         examples("  pail tag", "  pail tag v1", "  pail tag before-import @{3}", "  pail tag -d v1");
     }
 
     @Override
     public int run(Call call) {
         String name = call.optionalParameter(0);
-        String removed = call.option(DELETE);
+        String removed = call.get(DELETE);
         if (name != null && removed != null) {
             throw Failure.usage("a tag is made or removed, not both at once");
         }

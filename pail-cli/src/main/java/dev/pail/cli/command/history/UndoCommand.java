@@ -1,6 +1,7 @@
 package dev.pail.cli.command.history;
 
 import dev.pail.Escapes;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
 import dev.pail.cli.command.HistoryText;
 import dev.pail.cli.terminal.Exit;

@@ -3,8 +3,10 @@ package dev.pail.cli.command.history;
 import dev.pail.Escapes;
 import dev.pail.KeyChange;
 import dev.pail.KeyRange;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.command.HistoryText;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Json;
 import dev.pail.cli.terminal.Terminal;
@@ -19,7 +21,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Waits for the updates of a branch and lists what each one changes. */
 public final class WatchCommand extends Command {
-    private static final String FROM = "--from";
+    private static final Option.Text FROM = Option.text(
+            "TOKEN", "Begin behind the update with this token, or with this number; 0 is the beginning.", "--from");
+
+    private static final Option.Text PREFIX = Option.text(
+            "PREFIX", "Only changes of keys that start with this; each update has its line = still.", "--prefix");
+
+    private static final Option.WholeNumber LIMIT = Option.number("N", "End after N updates.", "-n", "--limit");
 
     public WatchCommand() {
         super(
@@ -28,31 +36,21 @@ public final class WatchCommand extends Command {
                 "Each update has its changes, as pail diff prints them, and then a line with = and a token. With --from TOKEN, watch continues behind that",
                 "update, also after a restart: a program stores the token with its results, and processes an update without a line = once more. Without",
                 "--from, the first line has the token of the current version of the branch. If the branch is removed or renamed, watch ends with 3.");
-        option(
-                String.class,
-                "TOKEN",
-                "Begin behind the update with this token, or with this number; 0 is the beginning.",
-                FROM);
-        option(
-                String.class,
-                "PREFIX",
-                "Only changes of keys that start with this; each update has its line = still.",
-                "--prefix");
-        option(Long.class, "N", "End after N updates.", "-n", "--limit");
+        takes(FROM, PREFIX, LIMIT);
         examples("  pail watch", "  pail watch --prefix photos/ --json", "  pail watch --from 0 -n 10");
     }
 
     @Override
     @SuppressWarnings("try") // The ending is there to be closed.
     public int run(Call call) {
-        long most = call.limit("-n");
-        String prefix = call.option("--prefix");
+        long most = call.limit(LIMIT);
+        String prefix = call.get(PREFIX);
         KeyRange range = prefix == null ? KeyRange.all() : KeyRange.prefix(prefix);
         Terminal terminal = call.terminal();
         try (Repository repository = call.repository();
-                ChangeFeed feed = feed(repository, call.branch(repository), call.option(FROM));
+                ChangeFeed feed = feed(repository, call.branch(repository), call.get(FROM));
                 Ending ending = new Ending(feed, terminal)) {
-            if (call.option(FROM) == null) {
+            if (call.get(FROM) == null) {
                 printBeginning(terminal, feed);
             }
             for (long count = 0; count < most; count++) {

@@ -2,8 +2,10 @@ package dev.pail.cli.command.map;
 
 import dev.pail.Batch;
 import dev.pail.Pail;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
 import dev.pail.cli.command.LongBatch;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Inputs;
@@ -19,6 +21,8 @@ import java.io.InputStream;
 
 /** Makes many changes. */
 public final class ApplyCommand extends ChangeCommand {
+    private static final Option.Flag EACH = Option.flag("One version for each line.", "--each");
+
     public ApplyCommand() {
         super(
                 "apply",
@@ -33,14 +37,14 @@ public final class ApplyCommand extends ChangeCommand {
                 "With --each, each line is one object and makes one version. apply answers it with a line: {\"root\":CID}, or {\"error\":TEXT,\"code\":CODE}",
                 "with the type key, limit, value or syntax. The exit status is 1 if there was an error.");
         parameter("FILE", "0..1", "The file to read; - or none: standard input.");
-        flag("One version for each line.", "--each");
+        takes(EACH);
         takesMessage();
         examples("  pail apply changes.ndjson", "  generate | pail apply --each");
     }
 
     @Override
     public int run(Call call) {
-        boolean isEach = call.flag("--each");
+        boolean isEach = call.get(EACH);
         try (Repository repository = call.toWrite();
                 Lines lines = isEach
                         ? TextInputs.once(call.terminal(), call.optionalParameter(0))

@@ -3,7 +3,9 @@ package dev.pail.cli.command.map;
 import dev.pail.BlockStore;
 import dev.pail.Escapes;
 import dev.pail.Pail;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.command.ValueBytes;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.terminal.Exit;
@@ -23,9 +25,12 @@ import java.util.Optional;
 
 /** Prints the bytes behind a value. */
 public final class CatCommand extends Command {
-    private static final String OFFSET = "--offset";
-    private static final String LENGTH = "--length";
-    private static final String RAW = "--raw";
+    private static final Option.WholeNumber OFFSET =
+            Option.number("N", "Begin at byte N of the value, from 0.", "--offset");
+
+    private static final Option.WholeNumber LENGTH = Option.number("N", "Print at most N bytes.", "--length");
+
+    private static final Option.Flag RAW = Option.flag("Print the block that the value names, as it is.", "--raw");
 
     /** How many bytes one line of JSON may have, before base64. */
     private static final int MAX_JSON = 8 << 20;
@@ -37,9 +42,7 @@ public final class CatCommand extends Command {
                 "They are those of a UnixFS file, of the block that the value names, or are in the value itself if it is an identity CID.",
                 "Of a UnixFS folder, cat lists the entries: name, tab, CID.");
         parameter("KEY", "1..*", "The keys. Their bytes follow each other, with nothing between.");
-        option(Long.class, "N", "Begin at byte N of the value, from 0.", OFFSET);
-        option(Long.class, "N", "Print at most N bytes.", LENGTH);
-        flag("Print the block that the value names, as it is.", RAW);
+        takes(OFFSET, LENGTH, RAW);
         inNamespace();
         readsAt();
         examples(
@@ -50,7 +53,7 @@ public final class CatCommand extends Command {
 
     @Override
     public int run(Call call) {
-        long offset = call.arguments().hasMatchedOption(OFFSET) ? call.limit(OFFSET) : 0;
+        long offset = call.isGiven(OFFSET) ? call.limit(OFFSET) : 0;
         long length = call.limit(LENGTH);
         try (Versions versions = call.versions()) {
             Pail pail = versions.pail();
@@ -64,11 +67,11 @@ public final class CatCommand extends Command {
             }
             for (String key : call.parameters(0)) {
                 Cid value = Objects.requireNonNull(values.get(key));
-                if (!call.flag(RAW) && ValueBytes.isFolder(versions.blocks(), value)) {
+                if (!call.get(RAW) && ValueBytes.isFolder(versions.blocks(), value)) {
                     list(call, key, value, versions.blocks());
                     continue;
                 }
-                try (ValueBytes bytes = call.flag(RAW)
+                try (ValueBytes bytes = call.get(RAW)
                         ? ValueBytes.block(call, versions.blocks(), key, value)
                         : ValueBytes.open(call, versions.blocks(), key, value)) {
                     print(call.terminal(), key, value, bytes.range(offset, length));
@@ -79,8 +82,8 @@ public final class CatCommand extends Command {
     }
 
     private static void list(Call call, String key, Cid folder, BlockStore blocks) {
-        for (String option : List.of(OFFSET, LENGTH)) {
-            if (call.arguments().hasMatchedOption(option)) {
+        for (Option option : List.of(OFFSET, LENGTH)) {
+            if (call.isGiven(option)) {
                 throw Failure.usage(option + " is for bytes, and this is a folder: " + Escapes.brief(key));
             }
         }

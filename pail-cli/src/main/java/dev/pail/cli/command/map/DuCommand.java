@@ -4,6 +4,7 @@ import dev.pail.Entry;
 import dev.pail.Escapes;
 import dev.pail.KeyRange;
 import dev.pail.Pail;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.terminal.Exit;

@@ -2,8 +2,10 @@ package dev.pail.cli.command.map;
 
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
 import dev.pail.cli.command.LongBatch;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Progress;
 import dev.pail.cli.text.EscapedKey;
@@ -17,7 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts many keys. */
 public final class LoadCommand extends ChangeCommand {
-    private static final String EXACT = "-0";
+    private static final Option.Flag EXACT = Option.flag(
+            "A zero byte ends each line, not a newline, and nothing is escaped. ls -0 prints this, unless keys have zero bytes.",
+            "-0");
+
     private static final String BYTE_ORDER_MARK = "\ufeff";
 
     public LoadCommand() {
@@ -27,9 +32,7 @@ public final class LoadCommand extends ChangeCommand {
                 "A line is a key, a tab and a CID, as ls prints it. In a key, \\\\ is a backslash and \\u{HEX} any character; with -0 keys are exact.",
                 "load skips blank lines and a byte-order mark before the first line. Sorted keys load fastest.");
         parameter("FILE", "0..1", "The file to read; - or none: standard input.");
-        flag(
-                "A zero byte ends each line, not a newline, and nothing is escaped. ls -0 prints this, unless keys have zero bytes.",
-                EXACT);
+        takes(EXACT);
         takesMessage();
         examples("  pail load keys.tsv", "  pail -C other ls | pail load", "  pail -C other ls -0 | pail load -0");
     }
@@ -48,7 +51,7 @@ public final class LoadCommand extends ChangeCommand {
 
     @Override
     public int run(Call call) {
-        Ending ending = call.flag(EXACT) ? Ending.ZERO : Ending.LINE;
+        Ending ending = call.get(EXACT) ? Ending.ZERO : Ending.LINE;
         try (Repository repository = call.toWrite();
                 Lines lines = TextInputs.of(call.terminal(), call.optionalParameter(0), ending.character);
                 Progress progress = call.progress("keys", lines)) {

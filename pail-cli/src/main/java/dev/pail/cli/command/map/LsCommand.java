@@ -5,7 +5,9 @@ import dev.pail.KeyRange;
 import dev.pail.Namespace;
 import dev.pail.NamespaceEntry;
 import dev.pail.Pail;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
@@ -24,8 +26,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Lists entries. */
 public final class LsCommand extends Command {
-    private static final String LONG = "-l";
-    private static final String NAMESPACES = "--namespaces";
+    private static final Option.Flag LONG = Option.flag(
+            "Show the size and the codec of each value, as du counts it; - for the size of one that is not here.",
+            "-l");
+
+    private static final Option.Flag REVERSE = Option.flag("From the greatest key to the least.", "--reverse");
+
+    private static final Option.WholeNumber LIMIT = Option.number("N", "List at most N entries.", "--limit");
+
+    private static final Option.Flag ZERO = Option.flag(
+            "End each entry with a zero byte, not a newline, and escape nothing. In the format v0, keys of namespaces "
+                    + "have zero bytes themselves: list those without -0.",
+            "-0");
+
+    private static final Option.Flag NAMESPACES =
+            Option.flag("The namespaces in --namespace, else the outermost ones, and no keys.", "--namespaces");
 
     public LsCommand() {
         super(
@@ -38,18 +53,11 @@ public final class LsCommand extends Command {
                 "0..1",
                 "Only keys that start with this; with * or ? in it, only keys that match it: * is any text without a slash,"
                         + " ** any text, ? one character, and \\ takes the next character as it is.");
-        flag(
-                "Show the size and the codec of each value, as du counts it; - for the size of one that is not here.",
-                LONG);
+        takes(LONG);
         hasBounds();
-        flag("From the greatest key to the least.", "--reverse");
-        option(Long.class, "N", "List at most N entries.", "--limit");
-        flag(
-                "End each entry with a zero byte, not a newline, and escape nothing. In the format v0, keys of namespaces "
-                        + "have zero bytes themselves: list those without -0.",
-                "-0");
+        takes(REVERSE, LIMIT, ZERO);
         inNamespace();
-        flag("The namespaces in --namespace, else the outermost ones, and no keys.", NAMESPACES);
+        takes(NAMESPACES);
         readsAt();
         examples(
                 "  pail ls photos/",
@@ -61,16 +69,16 @@ public final class LsCommand extends Command {
 
     @Override
     public int run(Call call) {
-        long most = call.limit("--limit");
-        if (call.flag("-0") && call.terminal().json) {
+        long most = call.limit(LIMIT);
+        if (call.get(ZERO) && call.terminal().json) {
             throw Failure.usage("-0 is not for --json, which escapes what needs it");
         }
-        if (call.flag("-0") && call.flag(LONG)) {
+        if (call.get(ZERO) && call.get(LONG)) {
             throw Failure.usage("-0 is for programs, and -l for people: give one of them");
         }
         KeyRange range = range(call);
         try (Versions versions = call.versions()) {
-            if (call.flag(NAMESPACES)) {
+            if (call.get(NAMESPACES)) {
                 if (!range.equals(KeyRange.all()) || range.isDescending()) {
                     throw Failure.usage(NAMESPACES + " lists all namespaces, and takes no bounds of keys");
                 }
@@ -85,7 +93,7 @@ public final class LsCommand extends Command {
                             entry -> entry.key().text().filter(pattern::matches).isPresent());
                 }
                 entries.limit(most).forEachOrdered(entry -> {
-                    if (call.flag(LONG)) {
+                    if (call.get(LONG)) {
                         printLong(call, entry, Codecs.size(versions.blocks(), entry.value()));
                     } else {
                         print(call, "key", entry.key(), entry.value());
@@ -117,7 +125,7 @@ public final class LsCommand extends Command {
             range = range.within(isPattern(call) ? KeyPattern.of(prefix).prefix() : prefix);
         }
         range = call.bounded(range);
-        return call.flag("--reverse") ? range.descending() : range;
+        return call.get(REVERSE) ? range.descending() : range;
     }
 
     private static boolean isPattern(Call call) {
@@ -164,7 +172,7 @@ public final class LsCommand extends Command {
                     json.writeStringField("value", value.toString());
                 }
             });
-        } else if (call.flag("-0")) {
+        } else if (call.get(ZERO)) {
             terminal.write(name.bytes());
             terminal.write(((value == null ? "" : "\t" + value) + "\0").getBytes(StandardCharsets.US_ASCII));
         } else {

@@ -4,7 +4,9 @@ import dev.pail.Batch;
 import dev.pail.BlockStore;
 import dev.pail.Pail;
 import dev.pail.bytes.Utf8;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.command.folder.FolderPut;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
@@ -23,9 +25,29 @@ import java.util.stream.Stream;
 
 /** Gives a key a value, or keys the files of a folder. */
 public final class PutCommand extends ChangeCommand {
-    private static final String RECURSIVE = "--recursive";
-    private static final List<String> OF_FOLDERS = List.of("--exclude", "--mirror", "--yes", "--dry-run", "--preserve");
-    private static final List<String> OF_VALUES = List.of("--cid", "--file", "--text", "--raw");
+    private static final Option.Text CID = Option.text(
+            "CID",
+            "Put this CID, in any base that multibase has. The parameter CID begins with b, k, z or Qm.",
+            "--cid");
+
+    private static final Option.Text FILE = Option.text(
+            "PATH",
+            "Store this file (- for standard input), and put its CID. One of more than 1 MiB is stored as a UnixFS file.",
+            "--file");
+
+    private static final Option.Text TEXT =
+            Option.text("TEXT", "Store this text as a block, and put its CID.", "--text");
+
+    private static final Option.Flag RAW = Option.flag(
+            "With --file: store the file as one block. It may have 8 MiB; IPFS programs exchange blocks of up to 2 MiB.",
+            "--raw");
+
+    private static final Option.Flag RECURSIVE =
+            Option.flag("Put all files below a folder, in one change.", "-r", "--recursive");
+
+    private static final List<Option> OF_FOLDERS =
+            List.of(FolderPut.EXCLUDE, FolderPut.MIRROR, FolderPut.YES, FolderPut.DRY_RUN, FolderPut.PRESERVE);
+    private static final List<Option> OF_VALUES = List.of(CID, FILE, TEXT, RAW);
 
     public PutCommand() {
         super(
@@ -35,32 +57,17 @@ public final class PutCommand extends ChangeCommand {
                 ".pailignore files name is left out; their patterns are those of .gitignore.");
         parameter("KEY|DIR", "1", "The key; with -r, the folder.");
         parameter("CID|PREFIX", "0..1", "Its value: a CID, /ipfs/CID or ipfs://CID; with -r, what keys start with.");
-        option(
-                String.class,
-                "CID",
-                "Put this CID, in any base that multibase has. The parameter CID begins with b, k, z or Qm.",
-                "--cid");
-        option(
-                String.class,
-                "PATH",
-                "Store this file (- for standard input), and put its CID. One of more than 1 MiB is stored as a UnixFS file.",
-                "--file");
-        option(String.class, "TEXT", "Store this text as a block, and put its CID.", "--text");
-        flag(
-                "With --file: store the file as one block. It may have 8 MiB; IPFS programs exchange blocks of up to 2 MiB.",
-                "--raw");
-        flag("Put all files below a folder, in one change.", "-r", RECURSIVE);
-        repeatedOption(
-                "PATTERN",
-                "With -r: leave out files and folders that match, as a line of .pailignore; may be repeated.",
-                "--exclude");
-        flag("With -r: remove the keys that start with PREFIX and have no file.", "--mirror");
-        flag("With --mirror: remove even more than half of the keys that start with PREFIX.", "--yes");
-        flag("With -r: say what would change, and change nothing.", "--dry-run");
-        flag(
-                "With -r: keep permissions and mtimes, in the root block of each file; restore sets them again. Other permissions or times make another CID.",
-                "-p",
-                "--preserve");
+        takes(
+                CID,
+                FILE,
+                TEXT,
+                RAW,
+                RECURSIVE,
+                FolderPut.EXCLUDE,
+                FolderPut.MIRROR,
+                FolderPut.YES,
+                FolderPut.DRY_RUN,
+                FolderPut.PRESERVE);
         inNamespace();
         takesMessage();
         examples(
@@ -75,9 +82,9 @@ public final class PutCommand extends ChangeCommand {
 
     @Override
     public int run(Call call) {
-        boolean isRecursive = call.flag(RECURSIVE);
-        for (String option : isRecursive ? OF_VALUES : OF_FOLDERS) {
-            if (call.arguments().hasMatchedOption(option)) {
+        boolean isRecursive = call.get(RECURSIVE);
+        for (Option option : isRecursive ? OF_VALUES : OF_FOLDERS) {
+            if (call.isGiven(option)) {
                 throw Failure.usage(option + (isRecursive ? " is not for put -r" : " is for put -r"));
             }
         }
@@ -89,13 +96,13 @@ public final class PutCommand extends ChangeCommand {
         }
         String key = call.parameter(0);
         String text = call.optionalParameter(1);
-        String file = call.option("--file");
-        String words = call.option("--text");
-        String cid = call.option("--cid");
+        String file = call.get(FILE);
+        String words = call.get(TEXT);
+        String cid = call.get(CID);
         if (Stream.of(text, cid, file, words).filter(Objects::nonNull).count() != 1) {
             throw Failure.usage("give a CID, --cid, --file or --text, one of them");
         }
-        if (call.flag("--raw") && file == null) {
+        if (call.get(RAW) && file == null) {
             throw Failure.usage("--raw is for --file");
         }
         Cid value = text != null ? given(call, text) : cid != null ? Values.parse(cid) : null;
@@ -135,7 +142,7 @@ public final class PutCommand extends ChangeCommand {
 
     private static NewValue read(Call call, Repository repository, String file) {
         try (InputStream in = Inputs.open(call.terminal(), file)) {
-            return call.flag("--raw")
+            return call.get(RAW)
                     ? NewValue.ofBlock(in, file, call.terminal())
                     : NewValue.ofFile(in, () -> blocksFor(call, repository));
         } catch (IOException e) {

@@ -4,8 +4,10 @@ import dev.pail.KeyRange;
 import dev.pail.Namespace;
 import dev.pail.NamespaceEntry;
 import dev.pail.Pail;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
 import dev.pail.cli.command.LongBatch;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.text.KeyPattern;
@@ -18,7 +20,8 @@ import java.util.stream.Stream;
 
 /** Removes keys. */
 public final class RmCommand extends ChangeCommand {
-    private static final String PREFIX = "--prefix";
+    private static final Option.Text PREFIX =
+            Option.text("PREFIX", "Remove all keys that start with this.", "--prefix");
 
     public RmCommand() {
         super(
@@ -26,7 +29,7 @@ public final class RmCommand extends ChangeCommand {
                 "Removes keys, all in one change, and prints the new root.",
                 "The exit status is 1 if one of them did not exist. A word with * or ? removes all keys that match it, as in ls, unless it is a key.");
         parameter("KEY", "0..*", "The keys.");
-        option(String.class, "PREFIX", "Remove all keys that start with this.", PREFIX);
+        takes(PREFIX);
         inNamespace();
         takesMessage();
         examples(
@@ -38,7 +41,7 @@ public final class RmCommand extends ChangeCommand {
 
     @Override
     public int run(Call call) {
-        String prefix = call.option(PREFIX);
+        String prefix = call.get(PREFIX);
         if (call.parameters(0).isEmpty() == (prefix == null)) {
             throw Failure.usage("give KEY or " + PREFIX + ", one of them");
         }

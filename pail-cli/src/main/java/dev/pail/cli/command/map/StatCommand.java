@@ -4,7 +4,9 @@ import dev.pail.Pail;
 import dev.pail.PailStatistics;
 import dev.pail.StoreDamagedException;
 import dev.pail.blockstore.SegmentStatistics;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
@@ -26,20 +28,22 @@ import java.util.Set;
 
 /** Says how large a pail is. */
 public final class StatCommand extends Command {
+    private static final Option.Flag STORAGE = Option.flag(
+            "Show instead the blocks of the repository, and the bytes of single files, of segments, and for each version of branches and"
+                    + " tags. Most file systems round a file up to a multiple of 4096 bytes. A chain is the number of differences that a block"
+                    + " in a segment is made of.",
+            "--storage");
+
     public StatCommand() {
         super("stat", "Shows entries, shards, depth and size of the pail.");
         readsAt();
-        flag(
-                "Show instead the blocks of the repository, and the bytes of single files, of segments, and for each version of branches and"
-                        + " tags. Most file systems round a file up to a multiple of 4096 bytes. A chain is the number of differences that a block"
-                        + " in a segment is made of.",
-                "--storage");
+        takes(STORAGE);
         examples("  pail stat", "  pail stat --json", "  pail stat --storage");
     }
 
     @Override
     public int run(Call call) {
-        if (call.flag("--storage")) {
+        if (call.get(STORAGE)) {
             return storage(call);
         }
         try (Versions versions = call.versions()) {
@@ -67,7 +71,7 @@ public final class StatCommand extends Command {
     }
 
     private static int storage(Call call) {
-        if (call.option("--at") != null) {
+        if (call.get(Call.AT) != null) {
             throw Failure.usage("--storage is about all versions, not the one of --at");
         }
         try (Repository repository = call.repository();

@@ -3,6 +3,7 @@ package dev.pail.cli.command.map;
 import dev.pail.Escapes;
 import dev.pail.Pail;
 import dev.pail.ShardView;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.terminal.Exit;

@@ -1,6 +1,7 @@
 package dev.pail.cli.command.store;
 
 import dev.pail.Escapes;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
@@ -66,7 +67,7 @@ public final class ConfigCommand extends Command {
                     Exit.NO,
                     "no-such-setting",
                     "no such setting: " + Escapes.brief(name),
-                    name.equals(AUTHOR_SETTING)
+                    name.equals(Call.AUTHOR_SETTING)
                             ? "set it with: pail config set author NAME"
                             : "there are: " + String.join(", ", settings.keySet()));
         }
@@ -75,7 +76,7 @@ public final class ConfigCommand extends Command {
     }
 
     private static void set(FileRepository files, Map<String, String> settings, String name, String value) {
-        if (!name.equals(AUTHOR_SETTING)) {
+        if (!name.equals(Call.AUTHOR_SETTING)) {
             if (name.startsWith("remote.")) {
                 throw Failure.usage("set the address of a remote with: pail remote set-url NAME URL");
             }

@@ -1,8 +1,10 @@
 package dev.pail.cli.command.store;
 
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.command.ErasureReport;
 import dev.pail.cli.command.HistoryText;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.command.Stores;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
@@ -23,7 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Copies a whole repository to another store. */
 public final class CopyCommand extends Command {
-    private static final String ALL = "--all";
+    private static final Option.Flag ALL = Option.flag(
+            "Send the blocks of all versions again: for values that came to FROM later, and blocks that TO has lost.",
+            "--all");
 
     /** What a name is that of. */
     private enum Kind {
@@ -42,9 +46,7 @@ public final class CopyCommand extends Command {
                 "it sends only what is not there.");
         parameter("FROM", "1", "The repository to copy. Nothing changes there.");
         parameter("TO", "1", "The repository to copy to.");
-        flag(
-                "Send the blocks of all versions again: for values that came to FROM later, and blocks that TO has lost.",
-                ALL);
+        takes(ALL);
         examples(
                 "  pail copy photos.pail /media/disk/photos.pail",
                 "  pail copy notes 'postgresql://app@db/store?repository=notes'",
@@ -60,7 +62,7 @@ public final class CopyCommand extends Command {
             // Also if nothing is to be written: another program may have put the repository into a store that writers
             // cannot share.
             to.refs().probe();
-            RepositoryCopy.Amount amount = call.flag(ALL) ? RepositoryCopy.Amount.ALL : RepositoryCopy.Amount.NEW;
+            RepositoryCopy.Amount amount = call.get(ALL) ? RepositoryCopy.Amount.ALL : RepositoryCopy.Amount.NEW;
             RepositoryCopy copy = new RepositoryCopy(from, to, amount, progress::step);
             refuseUnrelated(call, copy.unrelated());
             ErasureReport.copy(terminal, from, to);

@@ -2,7 +2,9 @@ package dev.pail.cli.command.store;
 
 import dev.pail.Escapes;
 import dev.pail.Pail;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.command.map.GetCommand;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
@@ -24,8 +26,12 @@ import java.util.Set;
 
 /** Removes the bytes of values for good. */
 public final class EraseCommand extends Command {
-    private static final String ALLOW = "--allow";
-    private static final String DRY_RUN = "--dry-run";
+    private static final Option.Flag DRY_RUN =
+            Option.flag("Print the blocks that would be erased, and change nothing.", "--dry-run");
+
+    private static final Option.Flag ALLOW = Option.flag(
+            "Lift the marks of these CIDs, so that the repository takes them in again. It brings no bytes back.",
+            "--allow");
 
     public EraseCommand() {
         super(
@@ -38,10 +44,7 @@ public final class EraseCommand extends Command {
                 "repository has the bytes then. File systems, backups, other clones and CAR files may: see docs/howto/erase-a-secret.md.");
         parameter(
                 "KEY", "0..*", "A key, or the CID of a value. A word that is a key of the version is taken as a key.");
-        flag("Print the blocks that would be erased, and change nothing.", DRY_RUN);
-        flag(
-                "Lift the marks of these CIDs, so that the repository takes them in again. It brings no bytes back.",
-                ALLOW);
+        takes(DRY_RUN, ALLOW);
         inNamespace();
         readsAt();
         takesMessage();
@@ -55,7 +58,7 @@ public final class EraseCommand extends Command {
     @Override
     public int run(Call call) {
         List<String> words = call.parameters(0);
-        if (call.flag(ALLOW) && (call.flag(DRY_RUN) || words.isEmpty())) {
+        if (call.get(ALLOW) && (call.get(DRY_RUN) || words.isEmpty())) {
             throw Failure.usage(ALLOW + " needs CIDs, and no " + DRY_RUN);
         }
         if (call.isCarFile()) {
@@ -66,7 +69,7 @@ public final class EraseCommand extends Command {
             Erasing erasing = repository.maintenance().erasing().withProgress(progress::step);
             if (words.isEmpty()) {
                 list(call.terminal(), erasing);
-            } else if (call.flag(ALLOW)) {
+            } else if (call.get(ALLOW)) {
                 allow(call.terminal(), erasing, words);
             } else {
                 erase(call, erasing, values(call, repository, words), progress);
@@ -76,7 +79,7 @@ public final class EraseCommand extends Command {
     }
 
     private static Set<Cid> values(Call call, Repository repository, List<String> words) {
-        String at = call.option("--at");
+        String at = call.get(Call.AT);
         Pail pail = at == null
                 ? repository.pail(call.branch(repository))
                 : repository.resolve(at).pail();
@@ -103,7 +106,7 @@ public final class EraseCommand extends Command {
     }
 
     private static void erase(Call call, Erasing erasing, Set<Cid> values, Progress progress) {
-        boolean isReal = !call.flag(DRY_RUN);
+        boolean isReal = !call.get(DRY_RUN);
         ErasurePlan plan = isReal ? erasing.erase(values) : erasing.plan(values);
         progress.hide();
         Terminal terminal = call.terminal();

@@ -1,7 +1,9 @@
 package dev.pail.cli.command.store;
 
 import dev.pail.Escapes;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Progress;
@@ -17,8 +19,16 @@ import java.util.regex.Pattern;
 
 /** Takes away blocks that nothing needs. */
 public final class GcCommand extends Command {
-    private static final String GRACE = "--grace";
-    private static final String RETENTION = "--retention";
+    private static final Option.Flag DRY_RUN = Option.flag("Print what gc would do, and change nothing.", "--dry-run");
+
+    private static final Option.Text GRACE = Option.text(
+            "TIME",
+            "How old a block must be to be moved, and how long it stays in the trash, such as 36h, 7d or 2w; at least 1h, else 14d.",
+            "--grace");
+
+    private static final Option.Text RETENTION =
+            Option.text("TIME", "How long the moves of branches are kept; else 90d.", "--retention");
+
     private static final int DAYS_IN_A_WEEK = 7;
 
     /** At most as many hours as a hundred years have, and that many days. */
@@ -33,19 +43,13 @@ public final class GcCommand extends Command {
                 "meanwhile. If a block that a branch or a tag needs is missing or damaged, gc moves nothing: see pail verify.",
                 "Links of values are followed in dag-cbor, CBOR, dag-pb, dag-json, dag-jose and git-raw. gc says how many values have another codec",
                 "whose links it cannot know.");
-        flag("Print what gc would do, and change nothing.", "--dry-run");
-        option(
-                String.class,
-                "TIME",
-                "How old a block must be to be moved, and how long it stays in the trash, such as 36h, 7d or 2w; at least 1h, else 14d.",
-                GRACE);
-        option(String.class, "TIME", "How long the moves of branches are kept; else 90d.", RETENTION);
+        takes(DRY_RUN, GRACE, RETENTION);
         examples("  pail gc --dry-run", "  pail gc", "  pail gc --retention 0d --grace 1h");
     }
 
     @Override
     public int run(Call call) {
-        Mode mode = call.flag("--dry-run") ? Mode.DRY_RUN : Mode.RUN;
+        Mode mode = call.get(DRY_RUN) ? Mode.DRY_RUN : Mode.RUN;
         try (Repository repository = call.repository();
                 Progress progress = call.progress("blocks")) {
             call.warnOfForeignFiles(repository);
@@ -76,8 +80,8 @@ public final class GcCommand extends Command {
     }
 
     /** A time that an option gives: a number and a unit. */
-    private static Duration time(Call call, String option, Duration standard) {
-        String given = call.option(option);
+    private static Duration time(Call call, Option.Text option, Duration standard) {
+        String given = call.get(option);
         if (given == null) {
             return standard;
         }

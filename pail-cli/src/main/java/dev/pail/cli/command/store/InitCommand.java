@@ -2,7 +2,9 @@ package dev.pail.cli.command.store;
 
 import dev.pail.KeyNotAllowedException;
 import dev.pail.ShardFormat;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.command.Stores;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
@@ -23,8 +25,28 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes a repository. */
 public final class InitCommand extends Command {
-    private static final String BLOCKS = "--blocks";
-    private static final String NAMESPACE_CODEC = "--namespace-codec";
+    private static final Option.Text FORMAT =
+            Option.text("FORMAT", "v0 (the specification), v1 or v2; else v0.", "--format");
+
+    private static final Option.WholeNumber MAX_SIZE =
+            Option.number("BYTES", "v0: the largest size of a shard; else 524288.", "--max-size");
+
+    private static final Option.WholeNumber MAX_KEY_LENGTH =
+            Option.number("N", "v0: the largest length of a key within a shard; else 64.", "--max-key-length");
+
+    private static final Option.WholeNumber MAX_KEY_SIZE =
+            Option.number("BYTES", "v1, v2: the largest size of a key; else 4096.", "--max-key-size");
+
+    private static final Option.Text BLOCKS = Option.text(
+            "KIND",
+            "Where blocks go: files, one for each block, which other tools can read; or segments, a few large files, which"
+                    + " take about the bytes that a version changed. Else files. For a folder only.",
+            "--blocks");
+
+    private static final Option.Text NAMESPACE_CODEC = Option.text(
+            "CODEC",
+            "How the keys of namespaces are written, as --codec of put says, here from now on. For a folder only.",
+            "--namespace-codec");
 
     public InitCommand() {
         super(
@@ -35,16 +57,7 @@ public final class InitCommand extends Command {
                 "That of a repository in a bucket of S3 has no keys: they are in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or where the tools of",
                 "AWS look for them. It is",
                 "  s3://BUCKET/PREFIX?region=NAME (and endpoint=URL for another store than that of AWS)");
-        option(String.class, "FORMAT", "v0 (the specification), v1 or v2; else v0.", "--format");
-        option(Long.class, "BYTES", "v0: the largest size of a shard; else 524288.", "--max-size");
-        option(Long.class, "N", "v0: the largest length of a key within a shard; else 64.", "--max-key-length");
-        option(Long.class, "BYTES", "v1, v2: the largest size of a key; else 4096.", "--max-key-size");
-        option(
-                String.class,
-                "KIND",
-                "Where blocks go: files, one for each block, which other tools can read; or segments, a few large files, which"
-                        + " take about the bytes that a version changed. Else files. For a folder only.",
-                BLOCKS);
+        takes(FORMAT, MAX_SIZE, MAX_KEY_LENGTH, MAX_KEY_SIZE, BLOCKS);
         takesCodec(this);
         examples(
                 "  pail init",
@@ -82,11 +95,7 @@ public final class InitCommand extends Command {
 
     /** The option for the setting of a new repository that says how keys of namespaces are written. */
     public static void takesCodec(Command command) {
-        command.option(
-                String.class,
-                "CODEC",
-                "How the keys of namespaces are written, as --codec of put says, here from now on. For a folder only.",
-                NAMESPACE_CODEC);
+        command.takes(NAMESPACE_CODEC);
     }
 
     /** Makes a repository in a folder, with its configuration written once: no other process sees it without the codec. */
@@ -98,11 +107,11 @@ public final class InitCommand extends Command {
 
     /** The name of the codec for namespaces; null if the option is absent. */
     public static @Nullable String codec(Call call, ShardFormat format) {
-        String name = call.option(NAMESPACE_CODEC);
+        String name = call.get(NAMESPACE_CODEC);
         if (name == null) {
             return null;
         }
-        KeyCodec codec = Call.codec(NAMESPACE_CODEC, name);
+        KeyCodec codec = Call.codec(NAMESPACE_CODEC.toString(), name);
         try {
             Name any = Name.of("a");
             format.checkKey(codec.encode(List.of(any, any), any));
@@ -113,8 +122,8 @@ public final class InitCommand extends Command {
     }
 
     private static int makeAt(Call call, String url) {
-        if (call.option(BLOCKS) != null || call.option(NAMESPACE_CODEC) != null) {
-            String given = call.option(BLOCKS) == null ? NAMESPACE_CODEC : BLOCKS;
+        if (call.get(BLOCKS) != null || call.get(NAMESPACE_CODEC) != null) {
+            Option given = call.get(BLOCKS) == null ? NAMESPACE_CODEC : BLOCKS;
             throw Failure.usage(given + " is for a repository in a folder");
         }
         try (Repository repository = Stores.init(url, format(call), call.patience())) {
@@ -161,7 +170,7 @@ public final class InitCommand extends Command {
      * @param standard the answer if the option is absent
      */
     public static BlockStorage storage(Call call, BlockStorage standard) {
-        String given = call.option(BLOCKS);
+        String given = call.get(BLOCKS);
         if (given == null) {
             return standard;
         }
@@ -174,7 +183,7 @@ public final class InitCommand extends Command {
     }
 
     private static ShardFormat format(Call call) {
-        String name = call.option("--format");
+        String name = call.get(FORMAT);
         name = name == null ? "v0" : name.toLowerCase(Locale.ROOT);
         Map<String, Integer> configuration;
         try {
@@ -182,9 +191,9 @@ public final class InitCommand extends Command {
         } catch (IllegalArgumentException e) {
             throw Failure.usage("--format is v0, v1 or v2, not \"" + name + "\"");
         }
-        set(call, configuration, "maxSize", "--max-size");
-        set(call, configuration, "maxKeyLength", "--max-key-length");
-        set(call, configuration, "maxKeySize", "--max-key-size");
+        set(call, configuration, "maxSize", MAX_SIZE);
+        set(call, configuration, "maxKeyLength", MAX_KEY_LENGTH);
+        set(call, configuration, "maxKeySize", MAX_KEY_SIZE);
         try {
             return ShardFormat.of(name, configuration);
         } catch (IllegalArgumentException e) {
@@ -192,8 +201,8 @@ public final class InitCommand extends Command {
         }
     }
 
-    private static void set(Call call, Map<String, Integer> configuration, String name, String option) {
-        Long given = call.number(option);
+    private static void set(Call call, Map<String, Integer> configuration, String name, Option.WholeNumber option) {
+        Long given = call.get(option);
         if (given == null) {
             return;
         }

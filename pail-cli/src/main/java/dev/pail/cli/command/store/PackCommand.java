@@ -3,6 +3,7 @@ package dev.pail.cli.command.store;
 import dev.pail.BlockException;
 import dev.pail.Escapes;
 import dev.pail.PailException;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;

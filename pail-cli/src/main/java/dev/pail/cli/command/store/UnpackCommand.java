@@ -1,5 +1,6 @@
 package dev.pail.cli.command.store;
 
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
 import dev.pail.repository.files.Packing;
 

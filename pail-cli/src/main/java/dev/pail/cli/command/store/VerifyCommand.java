@@ -2,8 +2,10 @@ package dev.pail.cli.command.store;
 
 import dev.pail.BlockStore;
 import dev.pail.Escapes;
+import dev.pail.cli.command.Call;
 import dev.pail.cli.command.CarFile;
 import dev.pail.cli.command.Command;
+import dev.pail.cli.command.Option;
 import dev.pail.cli.command.RepositoryVersions;
 import dev.pail.cli.command.SignedHeadCheck;
 import dev.pail.cli.command.Versions;
@@ -28,9 +30,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks everything that is reachable; or a signed head. */
 public final class VerifyCommand extends Command {
-    private static final String ALL = "--all";
-    private static final String VALUES = "--values";
-    private static final String SIGNED_BY = "--signed-by";
+    private static final Option.Flag ALL = Option.flag(
+            "Check all versions of the history, and those that logs lead to, as far as gc keeps them. It takes memory for each block.",
+            "--all");
+
+    private static final Option.Flag VALUES = Option.flag(
+            "Read and hash all values and all blocks that they link to. Name those that are absent; then the exit status is 5.",
+            "--values");
+
+    private static final Option.Text SIGNED_BY =
+            Option.text("FILE", "Check a signed note with this public key: a file, or the key itself.", "--signed-by");
 
     public VerifyCommand() {
         super(
@@ -44,13 +53,7 @@ public final class VerifyCommand extends Command {
                 "older if all signed events are in its history, and else absent, with the exit status 1. If the owner of the key has not signed",
                 "the note, or the root is not that of the events, the exit status is 5. -b names a branch to compare with instead.");
         parameter("FILE", "0..1", "With --signed-by: the signed note; - for standard input.");
-        flag(
-                "Check all versions of the history, and those that logs lead to, as far as gc keeps them. It takes memory for each block.",
-                ALL);
-        flag(
-                "Read and hash all values and all blocks that they link to. Name those that are absent; then the exit status is 5.",
-                VALUES);
-        option(String.class, "FILE", "Check a signed note with this public key: a file, or the key itself.", SIGNED_BY);
+        takes(ALL, VALUES, SIGNED_BY);
         examples(
                 "  pail verify",
                 "  pail verify --values && pail export backup.car",
@@ -61,9 +64,9 @@ public final class VerifyCommand extends Command {
 
     @Override
     public int run(Call call) {
-        String key = call.option(SIGNED_BY);
+        String key = call.get(SIGNED_BY);
         String note = call.optionalParameter(0);
-        if ((key == null) != (note == null) || (key != null && (call.flag(ALL) || call.flag(VALUES)))) {
+        if ((key == null) != (note == null) || (key != null && (call.get(ALL) || call.get(VALUES)))) {
             throw Failure.usage("a signed note is checked alone, with: " + SIGNED_BY + " KEY FILE");
         }
         return key == null || note == null ? verify(call) : SignedHeadCheck.run(call, key, note);
@@ -75,8 +78,8 @@ public final class VerifyCommand extends Command {
             Found found = new Found(call, progress);
             VerifyOptions options =
                     VerifyOptions.DEFAULT.withProgress(progress::step).withProblems(found::add);
-            options = call.flag(ALL) ? options.withAllVersions() : options;
-            options = call.flag(VALUES) ? options.withValues() : options;
+            options = call.get(ALL) ? options.withAllVersions() : options;
+            options = call.get(VALUES) ? options.withValues() : options;
             if (versions instanceof CarFile car) {
                 return found.end(versions.blocks(), car.verify(options));
             }
@@ -267,7 +270,7 @@ public final class VerifyCommand extends Command {
                     Json.writeCids(
                             json,
                             "roots",
-                            call.flag(ALL)
+                            call.get(ALL)
                                     ? List.of()
                                     : report.heads().stream()
                                             .map(Version::root)
