@@ -1,7 +1,6 @@
 package dev.pail.table;
 
 import dev.pail.table.document.JsonText;
-import dev.pail.table.index.Documents;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -2,7 +2,6 @@ package dev.pail.table.index;
 
 import dev.pail.Escapes;
 import dev.pail.bytes.Utf8;
-import dev.pail.table.Bytes;
 import dev.pail.table.TableException;
 
 /**
