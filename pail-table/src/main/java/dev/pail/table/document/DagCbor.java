@@ -92,25 +92,30 @@ public final class DagCbor {
             writer.text(text);
         } else if (tree instanceof Long number) {
             writer.integer(number);
+        } else if (tree instanceof Double number) {
+            writer.number(number);
+        } else if (tree instanceof Boolean truth) {
+            writer.bool(truth);
+        } else if (tree == Values.NULL) {
+            writer.nothing();
         } else if (tree instanceof Map<?, ?> map) {
             writer.map(map.size());
             for (Map.Entry<?, ?> field : map.entrySet()) {
                 writer.text((String) field.getKey());
                 write(writer, field.getValue());
             }
-        } else if (tree instanceof List<?> list) {
+        } else {
+            List<?> list = (List<?>) tree;
             writer.array(list.size());
             list.forEach(item -> write(writer, item));
-        } else if (tree instanceof Double number) {
-            writer.number(number);
-        } else if (tree instanceof Boolean truth) {
-            writer.bool(truth);
-        } else {
-            writer.nothing();
         }
     }
 
-    /** @throws MalformedDataException if the bytes are not dag-cbor */
+    /**
+     * Decodes a document.
+     *
+     * @throws MalformedDataException if the bytes are not dag-cbor
+     */
     public static Object decode(byte[] bytes) {
         DagCborReader reader = new DagCborReader(bytes);
         Object tree = read(bytes, reader);
