@@ -1,6 +1,7 @@
 package dev.pail.table;
 
 import com.google.errorprone.annotations.CheckReturnValue;
+import dev.pail.bytes.PlainItems;
 import dev.pail.bytes.Utf8;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -137,7 +138,7 @@ public final class Document {
     private static @Nullable Object checked(Cid cid, byte[] bytes) {
         Object tree;
         if (cid.codec() == Cid.DAG_CBOR) {
-            if (DagCbor.isPlainMap(bytes)) {
+            if (PlainItems.isPlainMap(bytes)) {
                 return null;
             }
             tree = DagCbor.decode(bytes);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.entry;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.pail.bytes.PlainItems;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
@@ -533,7 +534,7 @@ class DocumentTest {
             assertThat(Document.of(block).json()).isNotEmpty();
             return;
         }
-        assertThat(DagCbor.isPlainMap(bytes))
+        assertThat(PlainItems.isPlainMap(bytes))
                 .as("%s: %s", HexFormat.of().formatHex(bytes), refusal)
                 .isFalse();
         assertThatThrownBy(() -> Document.of(block))
@@ -574,7 +575,7 @@ class DocumentTest {
                 continue;
             }
             byte[] bytes = block.bytes();
-            assertThat(DagCbor.isPlainMap(bytes)).isTrue();
+            assertThat(PlainItems.isPlainMap(bytes)).isTrue();
             for (int changes = random.nextInt(1, 3); changes > 0; changes--) {
                 bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
             }
@@ -587,7 +588,7 @@ class DocumentTest {
 
     @Test
     void deepBlocksAreCheckedByTheReader_D2() {
-        for (int depth : new int[] {1, DagCbor.MAX_PLAIN_DEPTH, DagCbor.MAX_PLAIN_DEPTH + 1, 127, 128, 129, 100_000}) {
+        for (int depth : new int[] {1, PlainItems.MAX_PLAIN_DEPTH, PlainItems.MAX_PLAIN_DEPTH + 1, 127, 128, 129, 100_000}) {
             byte[] bytes = new byte[3 + depth];
             Arrays.fill(bytes, (byte) 0x81);
             bytes[0] = (byte) 0xa1;

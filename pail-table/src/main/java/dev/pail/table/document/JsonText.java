@@ -8,7 +8,7 @@ import java.util.Map;
 public final class JsonText {
     private JsonText() {}
 
-    /** @param tree a value as {@link Values} has it */
+    /** Writes a value as {@link Values} has it. */
     public static String of(Object tree) {
         StringBuilder out = new StringBuilder(256);
         append(out, tree);
@@ -16,7 +16,9 @@ public final class JsonText {
     }
 
     private static void append(StringBuilder out, Object tree) {
-        if (tree instanceof List<?> list) {
+        if (Values.isScalar(tree)) {
+            scalar(out, tree);
+        } else if (tree instanceof List<?> list) {
             char between = '[';
             for (Object item : list) {
                 out.append(between);
@@ -24,7 +26,8 @@ public final class JsonText {
                 between = ',';
             }
             out.append(list.isEmpty() ? "[]" : "]");
-        } else if (tree instanceof Map<?, ?> map) {
+        } else {
+            Map<?, ?> map = (Map<?, ?>) tree;
             char between = '{';
             for (Map.Entry<?, ?> field : map.entrySet()) {
                 out.append(between);
@@ -34,8 +37,6 @@ public final class JsonText {
                 between = ',';
             }
             out.append(map.isEmpty() ? "{}" : "}");
-        } else {
-            scalar(out, tree);
         }
     }
 

@@ -3,8 +3,6 @@ package dev.pail.table.document;
 import dev.pail.bytes.Utf8;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.util.List;
-import java.util.Map;
 
 /**
  * The values of a document as plain Java: {@link #NULL}, Boolean, Long, BigInteger, Double, BigDecimal and String, and lists and maps of such.
@@ -30,7 +28,11 @@ public final class Values {
         return number.bitLength() < Long.SIZE ? (Object) number.longValue() : number;
     }
 
-    /** @throws IllegalArgumentException if the number is not finite */
+    /**
+     * A floating point number.
+     *
+     * @throws IllegalArgumentException if the number is not finite
+     */
     public static Double of(double number) {
         if (!Double.isFinite(number)) {
             throw new IllegalArgumentException("numbers are finite, not " + number);
@@ -39,7 +41,11 @@ public final class Values {
         return number == 0 ? 0.0 : number;
     }
 
-    /** @throws IllegalArgumentException if the exponent is beyond 1,000,000 or below -1,000,000 */
+    /**
+     * A decimal number.
+     *
+     * @throws IllegalArgumentException if the exponent is beyond 1,000,000 or below -1,000,000
+     */
     public static BigDecimal of(BigDecimal number) {
         if (Math.abs((long) number.scale()) > MAX_SCALE) {
             throw new IllegalArgumentException("a number with an exponent beyond " + MAX_SCALE);
@@ -49,10 +55,11 @@ public final class Values {
 
     /** Whether a value is neither a list nor a map. */
     public static boolean isScalar(Object value) {
-        return !(value instanceof List<?>) && !(value instanceof Map<?, ?>);
+        // Checks of classes are faster than those of interfaces.
+        return value instanceof String || value instanceof Number || value instanceof Boolean || value == NULL;
     }
 
-    /** @param value a scalar */
+    /** The kind of a scalar. */
     public static ValueKind kind(Object value) {
         if (value instanceof String) {
             return ValueKind.TEXT;

@@ -135,7 +135,11 @@ public final class IndexKeys {
                 .before(entries + EscapedText.of(values.high()));
     }
 
-    /** @param row the id of the row as escaped text */
+    /**
+     * The key of an entry.
+     *
+     * @param row the id of the row as escaped text
+     */
     public String entry(byte[] value, String row) {
         StringBuilder key = new StringBuilder(entries.length() + 2 * value.length + 2 + row.length());
         key.append(entries);

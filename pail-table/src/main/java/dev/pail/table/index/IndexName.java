@@ -15,7 +15,11 @@ public record IndexName(IndexKind kind, FieldPath field) implements Comparable<I
         return new IndexName(IndexKinds.FIELD, field);
     }
 
-    /** @throws TableException if it is neither a path nor the name of an index of a known kind */
+    /**
+     * Reads a name.
+     *
+     * @throws TableException if it is neither a path nor the name of an index of a known kind
+     */
     public static IndexName parse(String text) {
         int end = text.startsWith(MARK) ? text.indexOf(MARK, 1) : -1;
         IndexKind kind = end < 0 ? null : IndexKinds.named(text.substring(1, end));

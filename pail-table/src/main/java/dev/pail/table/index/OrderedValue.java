@@ -73,7 +73,11 @@ public final class OrderedValue {
         return decimal.exponent() >= -EXPONENT_BIAS && decimal.exponent() < EXPONENT_BIAS;
     }
 
-    /** @param value one with an exponent from -2,048 to 2,047, if it is a number, and without lone surrogates, if it is a text */
+    /**
+     * The ordered form of a scalar.
+     *
+     * @param value one with an exponent from -2,048 to 2,047, if it is a number, and without lone surrogates, if it is a text
+     */
     public static byte[] encode(Object value) {
         return switch (Values.kind(value)) {
             case NULL -> new byte[] {NULL};

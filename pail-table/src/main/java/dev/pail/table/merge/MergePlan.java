@@ -49,7 +49,11 @@ public final class MergePlan {
         AFRESH
     }
 
-    /** @param moved the table whose written rows go to another number; null, if none do */
+    /**
+     * What becomes of the rows under a number.
+     *
+     * @param moved the table whose written rows go to another number; null, if none do
+     */
     public record Fate(RowFate rows, int side, @Nullable Dropped moved) {}
 
     /** A table that one side dropped. */

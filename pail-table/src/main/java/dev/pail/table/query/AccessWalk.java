@@ -27,6 +27,8 @@ public final class AccessWalk<R> extends AbstractSpliterator<R> {
     private Iterator<R> current = Collections.emptyIterator();
 
     /**
+     * A walk over several accesses.
+     *
      * @param rows those that one access gives
      * @param id the id of a row
      */

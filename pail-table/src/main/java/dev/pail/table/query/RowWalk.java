@@ -53,7 +53,11 @@ public final class RowWalk<R> implements Spliterator<R>, Consumer<Entry> {
         this.ahead = new Ahead(blocks);
     }
 
-    /** @param row gives the row of an entry whose value is its document, or null if the entry has none */
+    /**
+     * The rows of a range.
+     *
+     * @param row gives the row of an entry whose value is its document, or null if the entry has none
+     */
     public static <R> Stream<R> of(Pail pail, KeyRange range, BiFunction<Entry, Ahead, @Nullable R> row) {
         return StreamSupport.stream(new RowWalk<>(pail.entries(range).spliterator(), row, pail.blocks()), false);
     }
