@@ -148,7 +148,7 @@ final class OperationReader {
     }
 
     private Cid cid(String text) {
-        return Versions.parse(text).orElseThrow(() -> wrong("the value is no CID: " + Escapes.brief(text)));
+        return RequestedVersions.parse(text).orElseThrow(() -> wrong("the value is no CID: " + Escapes.brief(text)));
     }
 
     private byte[] utf8(String text) {
