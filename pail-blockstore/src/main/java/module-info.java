@@ -32,6 +32,9 @@ module dev.pail.blockstore {
             dev.pail.jdbc,
             dev.pail.s3;
     exports dev.pail.unixfs;
+    exports dev.pail.values to
+            dev.pail.cli,
+            dev.pail.server;
 
     uses dev.pail.repository.RepositoryLocator;
 

@@ -37,6 +37,7 @@ class ArchitectureTest {
                     "dev.pail.sweep",
                     "dev.pail.repository",
                     "dev.pail.unixfs",
+                    "dev.pail.values",
                     "dev.pail.disk");
 
     /** What a repository over any stores does not know. */
@@ -86,6 +87,7 @@ class ArchitectureTest {
                         "dev.pail.dag",
                         "dev.pail.sweep",
                         "dev.pail.unixfs",
+                        "dev.pail.values",
                         "dev.pail.lock")
                 .should()
                 .dependOnClassesThat()

@@ -41,7 +41,8 @@ class ArchitectureTest {
                                 "dev.pail.repository",
                                 "dev.pail.server..",
                                 "dev.pail.table",
-                                "dev.pail.unixfs"))))
+                                "dev.pail.unixfs",
+                                "dev.pail.values"))))
                 .check(SERVER);
         noClasses()
                 .that()
