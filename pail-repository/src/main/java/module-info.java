@@ -20,6 +20,9 @@ module dev.pail.repository {
     exports dev.pail.repository.files;
     exports dev.pail.repository.model;
     exports dev.pail.repository.spi;
+    exports dev.pail.values to
+            dev.pail.cli,
+            dev.pail.server;
 
     uses dev.pail.repository.spi.RepositoryLocator;
 

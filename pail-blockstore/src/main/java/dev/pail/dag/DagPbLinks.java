@@ -17,7 +17,7 @@ final class DagPbLinks {
     /** Gives the links in their order; of bytes that are no dag-pb, those before the first byte that shows it. */
     static void forEach(byte[] bytes, Consumer<Cid> action) {
         try {
-            for (Protobuf.Reader node = new Protobuf.Reader(Span.of(bytes)); node.next(); ) {
+            for (Protobuf.Reader node = new Protobuf.Reader(ByteSpan.of(bytes)); node.next(); ) {
                 if (node.field() == LINK && node.isBytes()) {
                     readLink(node.bytes(), action);
                 }
@@ -28,7 +28,7 @@ final class DagPbLinks {
         }
     }
 
-    private static void readLink(Span bytes, Consumer<Cid> action) {
+    private static void readLink(ByteSpan bytes, Consumer<Cid> action) {
         for (Protobuf.Reader link = new Protobuf.Reader(bytes); link.next(); ) {
             if (link.field() == HASH && link.isBytes()) {
                 addCid(link.bytes(), action);
@@ -36,7 +36,7 @@ final class DagPbLinks {
         }
     }
 
-    private static void addCid(Span bytes, Consumer<Cid> action) {
+    private static void addCid(ByteSpan bytes, Consumer<Cid> action) {
         Cid cid;
         try {
             cid = bytes.cid();

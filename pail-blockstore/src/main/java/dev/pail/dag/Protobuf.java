@@ -75,11 +75,11 @@ public final class Protobuf {
         private int from;
         private long value;
 
-        public Reader(Span message) {
+        public Reader(ByteSpan message) {
             this(message, false);
         }
 
-        private Reader(Span message, boolean isStrict) {
+        private Reader(ByteSpan message, boolean isStrict) {
             this.bytes = message.array();
             this.at = message.from();
             this.end = message.to();
@@ -87,7 +87,7 @@ public final class Protobuf {
         }
 
         /** A reader that refuses numbers with more bytes than they need, so that a message has one form. */
-        public static Reader strict(Span message) {
+        public static Reader strict(ByteSpan message) {
             return new Reader(message, true);
         }
 
@@ -132,9 +132,9 @@ public final class Protobuf {
         }
 
         /** The bytes in the field. */
-        public Span bytes() {
+        public ByteSpan bytes() {
             require(BYTES);
-            return new Span(bytes, from, at);
+            return new ByteSpan(bytes, from, at);
         }
 
         /** The number in the field, which is not negative. */

@@ -1,8 +1,8 @@
 package dev.pail.unixfs;
 
 import dev.pail.bytes.Utf8;
+import dev.pail.dag.ByteSpan;
 import dev.pail.dag.Protobuf;
-import dev.pail.dag.Span;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +23,7 @@ final class DagPb {
     static final int MOST_NAME = 64 << 10;
 
     private final byte[] bytes;
-    private final Span data;
+    private final ByteSpan data;
     private final int linkCount;
 
     /**
@@ -34,7 +34,7 @@ final class DagPb {
      */
     record Link(Cid cid, String name, long treeSize) {}
 
-    private DagPb(byte[] bytes, Span data, int linkCount) {
+    private DagPb(byte[] bytes, ByteSpan data, int linkCount) {
         this.bytes = bytes;
         this.data = data;
         this.linkCount = linkCount;
@@ -58,9 +58,9 @@ final class DagPb {
     /** @throws MalformedDataException if it is no node with data, or a link has no CID */
     static DagPb decode(byte[] bytes) {
         int links = 0;
-        Span data = null;
+        ByteSpan data = null;
         boolean isEnded = false;
-        Protobuf.Reader node = Protobuf.Reader.strict(Span.of(bytes));
+        Protobuf.Reader node = Protobuf.Reader.strict(ByteSpan.of(bytes));
         while (node.next()) {
             if (node.field() == LINK) {
                 if (isEnded) {
@@ -84,7 +84,7 @@ final class DagPb {
 
     /** Whether a block has data, as all nodes of UnixFS have. Other programs have nodes of dag-pb without data. */
     static boolean hasData(byte[] bytes) {
-        Protobuf.Reader node = new Protobuf.Reader(Span.of(bytes));
+        Protobuf.Reader node = new Protobuf.Reader(ByteSpan.of(bytes));
         while (node.next()) {
             if (node.field() == DATA) {
                 return true;
@@ -94,7 +94,7 @@ final class DagPb {
     }
 
     /** The data. */
-    Span data() {
+    ByteSpan data() {
         return data;
     }
 
@@ -134,7 +134,7 @@ final class DagPb {
         private int offset;
 
         private Links(byte[] bytes) {
-            this.node = Protobuf.Reader.strict(Span.of(bytes));
+            this.node = Protobuf.Reader.strict(ByteSpan.of(bytes));
         }
 
         /** Whether there is another link. Then {@link #link} gives it. */
@@ -153,14 +153,14 @@ final class DagPb {
         }
 
         /** The name, as it stands in the block; an empty range if the link has none. */
-        Span name() {
+        ByteSpan name() {
             Protobuf.Reader link = Protobuf.Reader.strict(node.bytes());
             while (link.next()) {
                 if (link.field() == NAME) {
                     return link.bytes();
                 }
             }
-            return new Span(node.bytes().array(), offset, offset);
+            return new ByteSpan(node.bytes().array(), offset, offset);
         }
 
         /** Where in the block the link begins. */
@@ -169,7 +169,7 @@ final class DagPb {
         }
     }
 
-    private static Link link(Span bytes) {
+    private static Link link(ByteSpan bytes) {
         Cid cid = null;
         String name = null;
         long treeSize = -1;
@@ -192,7 +192,7 @@ final class DagPb {
         return new Link(cid, name == null ? "" : name, Math.max(treeSize, 0));
     }
 
-    private static String name(Span bytes) {
+    private static String name(ByteSpan bytes) {
         if (bytes.length() > MOST_NAME) {
             throw new MalformedDataException(bytes.from(), "the name of a link has at most 64 KiB");
         }

@@ -1,7 +1,7 @@
 package dev.pail.unixfs;
 
 import dev.pail.BlockStore;
-import dev.pail.dag.Span;
+import dev.pail.dag.ByteSpan;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * raw, which has bytes alone. Parts are made one at a time, so that a node takes no more memory than its bytes. Rule FS6.
  */
 final class FileNode {
-    private final Span own;
+    private final ByteSpan own;
     private final long size;
     private final @Nullable DagPb dagPb;
     private final @Nullable UnixFsData data;
@@ -33,7 +33,8 @@ final class FileNode {
      */
     record Part(Cid cid, long size, long treeSize) {}
 
-    private FileNode(Span own, long size, @Nullable DagPb dagPb, @Nullable UnixFsData data, long @Nullable [] found) {
+    private FileNode(
+            ByteSpan own, long size, @Nullable DagPb dagPb, @Nullable UnixFsData data, long @Nullable [] found) {
         this.own = own;
         this.size = size;
         this.dagPb = dagPb;
@@ -43,7 +44,7 @@ final class FileNode {
 
     /** A file that is these bytes. */
     static FileNode bytes(byte[] bytes) {
-        return new FileNode(Span.of(bytes), bytes.length, null, null, null);
+        return new FileNode(ByteSpan.of(bytes), bytes.length, null, null, null);
     }
 
     /** The block of a node without bytes of its own. */
@@ -108,7 +109,7 @@ final class FileNode {
     }
 
     /** The bytes of its own. */
-    Span own() {
+    ByteSpan own() {
         return own;
     }
 

@@ -2,7 +2,7 @@ package dev.pail.unixfs;
 
 import dev.pail.Escapes;
 import dev.pail.bytes.Utf8;
-import dev.pail.dag.Span;
+import dev.pail.dag.ByteSpan;
 import dev.pail.ipld.MalformedDataException;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -101,7 +101,7 @@ final class FolderNode {
     /** @throws MalformedDataException if the name of an entry is none, or an entry before has it. Rule FS10 */
     void checkName(DagPb.Links links) {
         String name = name(links.link());
-        Span bytes = links.name();
+        ByteSpan bytes = links.name();
         int malformed = Utf8.firstMalformed(bytes.array(), bytes.from(), bytes.to());
         if (malformed >= 0) {
             throw new MalformedDataException(
@@ -122,7 +122,7 @@ final class FolderNode {
         if (isSorted(dagPb)) {
             return repeated;
         }
-        Span[] names = new Span[dagPb.linkCount()];
+        ByteSpan[] names = new ByteSpan[dagPb.linkCount()];
         DagPb.Links links = dagPb.links();
         for (int i = 0; links.next(); i++) {
             names[i] = links.name();
@@ -138,10 +138,10 @@ final class FolderNode {
 
     /** Whether each name comes after the one before. */
     private static boolean isSorted(DagPb dagPb) {
-        Span before = null;
+        ByteSpan before = null;
         DagPb.Links links = dagPb.links();
         while (links.next()) {
-            Span name = links.name();
+            ByteSpan name = links.name();
             if (before != null && compare(before, name) >= 0) {
                 return false;
             }
@@ -150,12 +150,12 @@ final class FolderNode {
         return true;
     }
 
-    private static int compare(Span one, Span other) {
+    private static int compare(ByteSpan one, ByteSpan other) {
         return Arrays.compareUnsigned(one.array(), one.from(), one.to(), other.array(), other.from(), other.to());
     }
 
     /** Each name starts with a place that no other has, and that is marked as occupied; and hashes to it. Rule FS11. */
-    private void checkPlaces(Span occupied) {
+    private void checkPlaces(ByteSpan occupied) {
         BitSet places = new BitSet();
         DagPb.Links links = links();
         while (links.next()) {
@@ -166,7 +166,7 @@ final class FolderNode {
                         links.offset(), "a name in a shard starts with a place of its own, in hexadecimal");
             }
             places.set(place);
-            Span name = links.name();
+            ByteSpan name = links.name();
             if (name.length() > digits()) {
                 long hash = Murmur3.hash(Arrays.copyOfRange(name.array(), name.from() + digits(), name.to()));
                 if (hash >>> (Long.SIZE - depth - bits) != ((path << bits) | place)) {

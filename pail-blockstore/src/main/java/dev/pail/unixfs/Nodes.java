@@ -3,7 +3,7 @@ package dev.pail.unixfs;
 import dev.pail.BlockException;
 import dev.pail.BlockStore;
 import dev.pail.bytes.Utf8;
-import dev.pail.dag.Span;
+import dev.pail.dag.ByteSpan;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.ipld.UnsupportedHashException;
@@ -121,7 +121,7 @@ final class Nodes {
         return FileNode.of(blocks, file, bytes(blocks, file));
     }
 
-    private static String target(DagPb node, Span bytes) {
+    private static String target(DagPb node, ByteSpan bytes) {
         if (node.linkCount() > 0) {
             throw new MalformedDataException(0, "a symbolic link has no links of dag-pb");
         }

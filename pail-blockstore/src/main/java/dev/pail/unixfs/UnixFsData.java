@@ -1,7 +1,7 @@
 package dev.pail.unixfs;
 
+import dev.pail.dag.ByteSpan;
 import dev.pail.dag.Protobuf;
-import dev.pail.dag.Span;
 import dev.pail.ipld.MalformedDataException;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -37,8 +37,8 @@ final class UnixFsData {
 
     private static final int MOST_NANOSECONDS = 999_999_999;
 
-    private final Span bytes;
-    private Span content;
+    private final ByteSpan bytes;
+    private ByteSpan content;
     private int type = -1;
     private long fileSize = -1;
     private int partCount;
@@ -48,13 +48,13 @@ final class UnixFsData {
     private long mode = -1;
     private Optional<Instant> mtime = Optional.empty();
 
-    private UnixFsData(Span bytes) {
+    private UnixFsData(ByteSpan bytes) {
         this.bytes = bytes;
-        this.content = new Span(bytes.array(), bytes.to(), bytes.to());
+        this.content = new ByteSpan(bytes.array(), bytes.to(), bytes.to());
     }
 
     /** @throws MalformedDataException if they are none */
-    static UnixFsData decode(Span bytes) {
+    static UnixFsData decode(ByteSpan bytes) {
         UnixFsData data = new UnixFsData(bytes);
         int seen = 0;
         Protobuf.Reader reader = Protobuf.Reader.strict(bytes);
@@ -106,7 +106,7 @@ final class UnixFsData {
     }
 
     /** A time; none if it has no seconds, or is none that exists: then the file is read without one (FS3). */
-    private static Optional<Instant> time(Span bytes) {
+    private static Optional<Instant> time(ByteSpan bytes) {
         boolean isThere = false;
         long seconds = 0;
         long nanoseconds = 0;
@@ -140,7 +140,7 @@ final class UnixFsData {
     }
 
     /** Bytes of its own: of a file, the target of a link, the occupied places of a shard. Empty if it has none. */
-    Span content() {
+    ByteSpan content() {
         return content;
     }
 
@@ -193,7 +193,7 @@ final class UnixFsData {
     static final class Sizes {
         private final Protobuf.Reader reader;
 
-        private Sizes(Span bytes) {
+        private Sizes(ByteSpan bytes) {
             this.reader = Protobuf.Reader.strict(bytes);
         }
 

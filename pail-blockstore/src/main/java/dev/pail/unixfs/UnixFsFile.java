@@ -3,7 +3,7 @@ package dev.pail.unixfs;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.BlockException;
 import dev.pail.BlockStore;
-import dev.pail.dag.Span;
+import dev.pail.dag.ByteSpan;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.ipld.UnsupportedHashException;
@@ -132,7 +132,7 @@ public final class UnixFsFile extends InputStream {
             return -1;
         }
         Level level = nextBytes();
-        Span own = level.node.own();
+        ByteSpan own = level.node.own();
         int skipped = (int) (at - level.start);
         int count = (int) Math.min(Math.min(length, own.length() - skipped), end - at);
         System.arraycopy(own.array(), own.from() + skipped, out, from, count);

@@ -38,7 +38,7 @@ final class Database implements AutoCloseable {
     private final Connections connections;
     private final String location;
     private final Duration patience;
-    private final Counters counters;
+    private final PostgresCounters counters;
 
     /** The number of the repository in the database. */
     private final int repository;
@@ -56,7 +56,7 @@ final class Database implements AutoCloseable {
 
     private volatile boolean closed;
 
-    Database(Connections connections, int repository, String location, Duration patience, Counters counters) {
+    Database(Connections connections, int repository, String location, Duration patience, PostgresCounters counters) {
         this.connections = connections;
         this.repository = repository;
         this.location = location;
@@ -72,7 +72,7 @@ final class Database implements AutoCloseable {
         return location;
     }
 
-    Counters counters() {
+    PostgresCounters counters() {
         return counters;
     }
 

@@ -58,7 +58,7 @@ public final class PostgresStorage {
     private final String location;
     private final Duration patience;
     private final long cacheBytes;
-    private final Counters counters;
+    private final PostgresCounters counters;
 
     private PostgresStorage(
             DataSource source,
@@ -66,7 +66,7 @@ public final class PostgresStorage {
             String location,
             Duration patience,
             long cacheBytes,
-            Counters counters) {
+            PostgresCounters counters) {
         this.source = source;
         this.mode = mode;
         this.location = location;
@@ -87,12 +87,13 @@ public final class PostgresStorage {
                 "PostgreSQL",
                 PATIENCE,
                 CACHE,
-                new Counters());
+                new PostgresCounters());
     }
 
     /** Repositories in a database, over connections that are kept here. */
     static PostgresStorage keeping(DataSource source, String location, Duration patience) {
-        return new PostgresStorage(source, Connections.Mode.KEPT, location, checked(patience), CACHE, new Counters());
+        return new PostgresStorage(
+                source, Connections.Mode.KEPT, location, checked(patience), CACHE, new PostgresCounters());
     }
 
     /**

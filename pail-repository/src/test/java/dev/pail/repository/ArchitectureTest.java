@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
     private static final JavaClasses REPOSITORIES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("dev.pail.repository", "dev.pail.remote", "dev.pail.locate");
+            .importPackages("dev.pail.repository", "dev.pail.remote", "dev.pail.locate", "dev.pail.values");
 
     /** What a repository over any stores does not know. */
     private static final String[] FILES = {

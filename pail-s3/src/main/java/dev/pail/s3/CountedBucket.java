@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** A bucket whose requests are counted. */
-record CountedBucket(Bucket bucket, Counters counters) implements Bucket {
+record CountedBucket(Bucket bucket, S3Counters counters) implements Bucket {
     private Optional<byte[]> counted(Optional<byte[]> found) {
         counters.reads.increment();
         found.ifPresent(bytes -> counters.bytesRead.add(bytes.length));

@@ -47,7 +47,7 @@ final class Ledger implements AutoCloseable {
     private final Bucket bucket;
     private final Clock clock;
     private final Duration patience;
-    private final Counters counters;
+    private final S3Counters counters;
     private final Fetches fetches = new Fetches();
 
     /** Commits of the past: those never change. */
@@ -84,7 +84,7 @@ final class Ledger implements AutoCloseable {
     /** Whether a hint is known to be there. */
     private volatile boolean hasHint;
 
-    Ledger(Bucket bucket, Clock clock, Duration patience, Counters counters) {
+    Ledger(Bucket bucket, Clock clock, Duration patience, S3Counters counters) {
         this.bucket = bucket;
         this.mark = new Mark(bucket);
         this.clock = clock;

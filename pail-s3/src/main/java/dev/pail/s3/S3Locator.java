@@ -85,7 +85,7 @@ public final class S3Locator implements RepositoryLocator {
 
     private static S3Storage storage(Place place, Duration given) {
         Duration patience = given.compareTo(LEAST_PATIENCE) < 0 ? LEAST_PATIENCE : given;
-        Counters counters = new Counters();
+        S3Counters counters = new S3Counters();
         return S3Storage.of(
                         prefix -> {
                             S3Client client = client(place, patience, counters);
@@ -97,12 +97,12 @@ public final class S3Locator implements RepositoryLocator {
     }
 
     /** A client whose attempts are counted beyond the first. */
-    static S3Client client(Place place, Duration patience, Counters counters) {
+    static S3Client client(Place place, Duration patience, S3Counters counters) {
         return client(
                 place, patience, counters, DefaultCredentialsProvider.builder().build());
     }
 
-    static S3Client client(Place place, Duration patience, Counters counters, AwsCredentialsProvider keys) {
+    static S3Client client(Place place, Duration patience, S3Counters counters, AwsCredentialsProvider keys) {
         StandardRetryStrategy retries =
                 StandardRetryStrategy.builder().maxAttempts(MOST_ATTEMPTS).build();
         S3ClientBuilder builder = S3Client.builder()
@@ -126,7 +126,7 @@ public final class S3Locator implements RepositoryLocator {
     }
 
     /** Counts the requests that are sent again. */
-    private record Attempts(Counters counters) implements ExecutionInterceptor {
+    private record Attempts(S3Counters counters) implements ExecutionInterceptor {
         private static final ExecutionAttribute<AtomicLong> SENT = new ExecutionAttribute<>("PailSent");
 
         @Override

@@ -48,10 +48,10 @@ public final class S3Storage {
     private final Clock clock;
     private final Duration patience;
     private final long cacheBytes;
-    private final Counters counters;
+    private final S3Counters counters;
 
     private S3Storage(
-            Function<String, Bucket> buckets, Clock clock, Duration patience, long cacheBytes, Counters counters) {
+            Function<String, Bucket> buckets, Clock clock, Duration patience, long cacheBytes, S3Counters counters) {
         this.buckets = buckets;
         this.clock = clock;
         this.patience = patience;
@@ -68,11 +68,11 @@ public final class S3Storage {
     public static S3Storage of(S3Client client, String bucket) {
         Objects.requireNonNull(client, "client");
         Objects.requireNonNull(bucket, "bucket");
-        return of(prefix -> new S3Bucket(client, () -> {}, bucket, prefix), Clock.systemUTC(), new Counters());
+        return of(prefix -> new S3Bucket(client, () -> {}, bucket, prefix), Clock.systemUTC(), new S3Counters());
     }
 
     /** Repositories in buckets that a function makes of prefixes. */
-    static S3Storage of(Function<String, Bucket> buckets, Clock clock, Counters counters) {
+    static S3Storage of(Function<String, Bucket> buckets, Clock clock, S3Counters counters) {
         return new S3Storage(buckets, clock, PATIENCE, CACHE, counters);
     }
 

@@ -36,7 +36,7 @@ class LinearizableBucketTest extends LinearizabilityContract {
 
         @Override
         public MapClient open(ProcessFaults faults) {
-            S3Storage storage = S3Storage.of(prefix -> faulty(prefix, faults), Clock.systemUTC(), new Counters())
+            S3Storage storage = S3Storage.of(prefix -> faulty(prefix, faults), Clock.systemUTC(), new S3Counters())
                     .withPatience(PATIENCE);
             return MapClient.of(storage.open(place.name()));
         }

@@ -64,7 +64,7 @@ class LostObjectsTest {
     }
 
     private S3Storage storage(MemoryBucket memory) {
-        return S3Storage.of(memory::below, clock, new Counters()).withPatience(Duration.ofMillis(10));
+        return S3Storage.of(memory::below, clock, new S3Counters()).withPatience(Duration.ofMillis(10));
     }
 
     private MemoryBucket bucket(Map<String, byte[]> objects) {
@@ -279,7 +279,7 @@ class LostObjectsTest {
     void aStoreThatOverwritesIsRefused_OS15() {
         FaultyBucket careless = new FaultyBucket(bucket(whole()).below("r/"));
         careless.overwrites();
-        S3Storage storage = S3Storage.of(prefix -> careless, clock, new Counters());
+        S3Storage storage = S3Storage.of(prefix -> careless, clock, new S3Counters());
         try (Repository copied = storage.open("r")) {
             assertThat(copied.pail().entries()).isNotEmpty();
             for (ThrowingCallable each : List.<ThrowingCallable>of(

@@ -28,7 +28,7 @@ import software.amazon.awssdk.services.s3.S3Client;
 class S3BucketTest {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Deque<Answer> answers = new ArrayDeque<>();
-    private final Counters counters = new Counters();
+    private final S3Counters counters = new S3Counters();
     private HttpServer server;
     private Bucket bucket;
 

@@ -39,7 +39,7 @@ class S3StorageTest {
 
     private final HandClock clock = new HandClock();
     private final MemoryBucket memory = new MemoryBucket(clock);
-    private final Counters counters = new Counters();
+    private final S3Counters counters = new S3Counters();
     private final FaultyBucket objects = new FaultyBucket(memory.below("r/"));
     private final S3Storage storage =
             S3Storage.of(prefix -> objects, clock, counters).withPatience(Duration.ofMillis(200));
@@ -397,7 +397,7 @@ class S3StorageTest {
                 if (key.startsWith("log/") && isOnce[0]) {
                     isOnce[0] = false;
                     clock.pass(Duration.ofDays(30));
-                    try (Repository other = S3Storage.of(prefix -> memory.below("r/"), clock, new Counters())
+                    try (Repository other = S3Storage.of(prefix -> memory.below("r/"), clock, new S3Counters())
                             .open("r")) {
                         assertThat(other.maintenance()
                                         .garbageCollection()

@@ -165,7 +165,7 @@ public final class TestBucket {
     }
 
     public S3Storage storage() {
-        return S3Storage.of(buckets, clock, new Counters()).withPatience(patience);
+        return S3Storage.of(buckets, clock, new S3Counters()).withPatience(patience);
     }
 
     public Repository init(ShardFormat format) {
@@ -187,7 +187,9 @@ public final class TestBucket {
 
         private static Function<String, Bucket> buckets() {
             S3Client client = S3Locator.client(
-                    new S3Locator.Place(NAME, "", URI.create(SERVER), null, true), S3Storage.PATIENCE, new Counters());
+                    new S3Locator.Place(NAME, "", URI.create(SERVER), null, true),
+                    S3Storage.PATIENCE,
+                    new S3Counters());
             Object unused = client.createBucket(
                     CreateBucketRequest.builder().bucket(NAME).build());
             return prefix -> new S3Bucket(client, () -> {}, NAME, prefix);

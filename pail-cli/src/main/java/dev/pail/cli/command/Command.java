@@ -1,24 +1,5 @@
 package dev.pail.cli.command;
 
-import dev.pail.Escapes;
-import dev.pail.KeyRange;
-import dev.pail.MissingBlockException;
-import dev.pail.Namespace;
-import dev.pail.Pail;
-import dev.pail.cli.terminal.Exit;
-import dev.pail.cli.terminal.Failure;
-import dev.pail.cli.terminal.Progress;
-import dev.pail.cli.terminal.Terminal;
-import dev.pail.cli.text.Lines;
-import dev.pail.ipld.Cid;
-import dev.pail.keys.KeyCodec;
-import dev.pail.keys.Name;
-import dev.pail.repository.Repository;
-import dev.pail.repository.files.FileRepository;
-import dev.pail.repository.model.Note;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

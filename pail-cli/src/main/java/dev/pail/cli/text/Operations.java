@@ -1,16 +1,14 @@
 package dev.pail.cli.text;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadFeature;
 import dev.pail.Batch;
-import dev.pail.Escapes;
-import dev.pail.bytes.Utf8;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
+import dev.pail.values.MalformedOperationException;
+import dev.pail.values.OperationReader;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,15 +38,8 @@ public final class Operations {
 
     private static final Pattern UNENDED = Pattern.compile("Unexpected end-of-input: expected close marker for (\\w+)");
 
-    /** Names are not kept: of those that are not known, in any number of lines, they would be too many. */
-    private final JsonFactory json = JsonFactory.builder()
-            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .build();
-
     private final JsonTexts texts;
-    private final FileValues files;
+    private final OperationReader reader;
     private final boolean isEachLine;
 
     /** An operation. */
@@ -62,7 +53,7 @@ public final class Operations {
     }
 
     public Operations(Lines lines, JsonTexts.Layout layout, FileValues files) {
-        this.files = files;
+        this.reader = new OperationReader(new GivenValues(files));
         this.texts = new JsonTexts(lines, layout);
         this.isEachLine = layout == JsonTexts.Layout.ONE_A_LINE;
     }
@@ -103,16 +94,19 @@ public final class Operations {
     }
 
     private Operation parse(String text) {
-        try (JsonParser parser = json.createParser(text)) {
+        try (JsonParser parser = OperationReader.parser(text)) {
             parser.nextToken();
             if (isEachLine && parser.currentToken() == JsonToken.START_ARRAY) {
                 throw notAnOperation("an object is expected, not an array: make lines with jq -c '.[]'");
             }
-            Operation operation = operation(parser, Place.ALONE);
+            List<OperationReader.Change> changes = new ArrayList<>(1);
+            reader.read(parser, changes::add);
             if (parser.nextToken() != null) {
                 throw notAnOperation("something behind the operation");
             }
-            return operation;
+            return batch -> changes.forEach(change -> change.applyTo(batch));
+        } catch (MalformedOperationException e) {
+            throw notAnOperation(e.text());
         } catch (JsonProcessingException e) {
             throw notAnOperation(place(e.getLocation()) + message(e));
         } catch (IOException e) {
@@ -142,91 +136,16 @@ public final class Operations {
         return Lines.syntax("not an operation: " + message);
     }
 
-    private enum Place {
-        ALONE,
-        IN_A_BATCH
-    }
+    /** The values of a line. They are read when the operation is carried out. */
+    private record GivenValues(FileValues files) implements OperationReader.Values {
+        @Override
+        public OperationReader.Value cid(String text) {
+            return (batch, key) -> NewValue.of(Values.parse(text)).put(batch, key);
+        }
 
-    private Operation operation(JsonParser parser, Place place) throws IOException {
-        if (parser.currentToken() != JsonToken.START_OBJECT) {
-            throw notAnOperation("an object is expected");
+        @Override
+        public OperationReader.Value file(String path) {
+            return (batch, key) -> files.read(path).put(batch, key);
         }
-        String op = null;
-        String key = null;
-        String value = null;
-        NewValue stored = null;
-        List<Operation> ops = null;
-        while (parser.nextToken() == JsonToken.FIELD_NAME) {
-            String name = parser.currentName();
-            JsonToken token = parser.nextToken();
-            if (name.equals("ops") && token == JsonToken.START_ARRAY) {
-                if (place == Place.IN_A_BATCH) {
-                    throw notAnOperation("a batch within a batch");
-                }
-                ops = new ArrayList<>();
-                while (parser.nextToken() != JsonToken.END_ARRAY) {
-                    ops.add(operation(parser, Place.IN_A_BATCH));
-                }
-                continue;
-            }
-            if (token != JsonToken.VALUE_STRING) {
-                throw notAnOperation("\"" + name + "\" is no text");
-            }
-            switch (name) {
-                case "op" -> op = parser.getText();
-                case "key" -> key = parser.getText();
-                case "value" -> value = parser.getText();
-                case "text", "base64", "file" -> {
-                    if (stored != null) {
-                        throw notAnOperation("a put has one value");
-                    }
-                    stored = stored(name, parser);
-                }
-                default -> throw notAnOperation("no \"" + name + "\" is known");
-            }
-        }
-        return operation(op, key, newValue(value, stored), ops);
-    }
-
-    private static @Nullable NewValue newValue(@Nullable String cid, @Nullable NewValue stored) {
-        if (cid == null) {
-            return stored;
-        }
-        if (stored != null) {
-            throw notAnOperation("a put has one value");
-        }
-        return (batch, key) -> NewValue.of(Values.parse(cid)).put(batch, key);
-    }
-
-    /** A value that is not there yet. A file is read when the operation is carried out. */
-    private NewValue stored(String kind, JsonParser parser) throws IOException {
-        String text = parser.getText();
-        return switch (kind) {
-            case "text" -> NewValue.of(utf8(text));
-            case "base64" -> NewValue.of(parser.getBinaryValue());
-            default -> (batch, key) -> files.read(text).put(batch, key);
-        };
-    }
-
-    private static byte[] utf8(String text) {
-        if (Utf8.loneSurrogate(text) >= 0) {
-            throw notAnOperation("the text has half of a character, a lone surrogate");
-        }
-        return Utf8.encode(text);
-    }
-
-    private static Operation operation(
-            @Nullable String op, @Nullable String key, @Nullable NewValue value, @Nullable List<Operation> ops) {
-        if ("put".equals(op) && key != null && value != null && ops == null) {
-            return batch -> value.put(batch, key);
-        }
-        if ("del".equals(op) && key != null && value == null && ops == null) {
-            return batch -> batch.delete(key);
-        }
-        if ("batch".equals(op) && key == null && value == null && ops != null) {
-            return batch -> ops.forEach(each -> each.applyTo(batch));
-        }
-        throw notAnOperation("put has a key and a value, del a key, batch has ops; this is "
-                + (op == null ? "without op" : Escapes.brief(op)));
     }
 }

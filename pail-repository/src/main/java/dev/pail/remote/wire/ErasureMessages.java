@@ -22,7 +22,7 @@ public final class ErasureMessages {
 
     /** The records as one message. */
     public static byte[] of(List<Erasure> records) {
-        return JsonText.write(json -> {
+        return WireJson.write(json -> {
             json.writeArrayFieldStart("erasures");
             for (Erasure record : records) {
                 json.writeStartObject();
@@ -49,7 +49,7 @@ public final class ErasureMessages {
      */
     public static List<Erasure> read(byte[] bytes) {
         List<Erasure> records = new ArrayList<>();
-        if (!(JsonText.read(bytes).get("erasures") instanceof List<?> all)) {
+        if (!(WireJson.read(bytes).get("erasures") instanceof List<?> all)) {
             throw new MalformedDataException(0, "a message lacks \"erasures\"");
         }
         for (Object each : all) {

@@ -35,7 +35,7 @@ public final class Messages {
 
     /** What a server says of itself. */
     public static byte[] info(RemoteInfo info) {
-        return JsonText.write(json -> {
+        return WireJson.write(json -> {
             json.writeObjectFieldStart("format");
             json.writeStringField("name", info.format().name());
             for (Map.Entry<String, Integer> each : info.format().configuration().entrySet()) {
@@ -78,7 +78,7 @@ public final class Messages {
 
     /** A list of branches. */
     public static byte[] branches(List<RemoteBranch> branches) {
-        return JsonText.write(json -> {
+        return WireJson.write(json -> {
             json.writeArrayFieldStart("branches");
             for (RemoteBranch branch : branches) {
                 json.writeStartObject();
@@ -102,7 +102,7 @@ public final class Messages {
 
     /** A branch. */
     public static byte[] branch(RemoteBranch branch, Optional<Cid> root) {
-        return JsonText.write(json -> write(json, branch, root));
+        return WireJson.write(json -> write(json, branch, root));
     }
 
     /** Reads {@link #branch}. */
@@ -113,7 +113,7 @@ public final class Messages {
     private static void write(JsonGenerator json, RemoteBranch branch, Optional<Cid> root) throws IOException {
         json.writeStringField("name", branch.name());
         json.writeNumberField("generation", branch.generation());
-        JsonText.writeCids(json, "head", branch.head().events());
+        WireJson.writeCids(json, "head", branch.head().events());
         if (root.isPresent()) {
             json.writeStringField("root", root.get().toString());
         }
@@ -126,11 +126,11 @@ public final class Messages {
 
     /** A request for a branch. */
     public static byte[] fetch(FetchRequest request) {
-        return JsonText.write(json -> {
+        return WireJson.write(json -> {
             json.writeArrayFieldStart("want");
             json.writeString(request.branch());
             json.writeEndArray();
-            JsonText.writeCids(json, "have", request.have());
+            WireJson.writeCids(json, "have", request.have());
             json.writeBooleanField("values", request.hasValues());
             if (request.unless().isPresent()) {
                 writeUnless(json, request.unless().get());
@@ -160,12 +160,12 @@ public final class Messages {
 
     /** A request for the first events that a fetch would bring. */
     public static byte[] events(FetchRequest request) {
-        return JsonText.write(json -> {
+        return WireJson.write(json -> {
             json.writeBooleanField("events", true);
             json.writeArrayFieldStart("want");
             json.writeString(request.branch());
             json.writeEndArray();
-            JsonText.writeCids(json, "have", request.have());
+            WireJson.writeCids(json, "have", request.have());
         });
     }
 
@@ -189,7 +189,7 @@ public final class Messages {
 
     /** A request for blocks. */
     public static byte[] blocks(List<Cid> cids) {
-        return JsonText.write(json -> JsonText.writeCids(json, "cids", cids));
+        return WireJson.write(json -> WireJson.writeCids(json, "cids", cids));
     }
 
     /**
@@ -209,7 +209,7 @@ public final class Messages {
 
     /** That a fetch should name older events. */
     public static byte[] moreHaves() {
-        return JsonText.write(json -> json.writeStringField("need", "more-haves"));
+        return WireJson.write(json -> json.writeStringField("need", "more-haves"));
     }
 
     /** Whether this is {@link #moreHaves}. */
@@ -219,7 +219,7 @@ public final class Messages {
 
     /** An error. */
     public static byte[] problem(Problem problem) {
-        return JsonText.write(json -> {
+        return WireJson.write(json -> {
             json.writeStringField("error", problem.message());
             json.writeStringField("code", problem.code());
             if (problem.cid().isPresent()) {
@@ -254,7 +254,7 @@ public final class Messages {
 
     private static <T> T reading(byte[] bytes, Reading<T> reading) {
         try {
-            return reading.from(JsonText.read(bytes));
+            return reading.from(WireJson.read(bytes));
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw new MalformedDataException(0, String.valueOf(e.getMessage()));
         }

@@ -19,7 +19,7 @@ public final class Api {
      */
     public static Map<String, Endpoint> endpoints(
             Repository repository, long mostBytes, boolean hasTokens, Quotas quotas) {
-        Versions versions = new Versions(repository);
+        RequestedVersions versions = new RequestedVersions(repository);
         MapEndpoints map = new MapEndpoints(versions);
         HistoryEndpoints history = new HistoryEndpoints(repository, versions);
         TableEndpoints tables = new TableEndpoints(versions);

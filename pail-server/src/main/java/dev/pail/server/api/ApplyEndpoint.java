@@ -35,7 +35,7 @@ final class ApplyEndpoint implements Endpoint {
         }
         writes.make(request, response, callback, branch, precondition, pail -> {
             Batch batch = pail.batch();
-            OperationReader.apply(body, batch);
+            Operations.apply(body, batch);
             return batch.commit();
         });
     }

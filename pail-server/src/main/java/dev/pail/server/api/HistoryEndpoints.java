@@ -6,7 +6,7 @@ import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.clock.Operation;
 import dev.pail.ipld.Cid;
-import dev.pail.remote.wire.JsonText;
+import dev.pail.remote.wire.WireJson;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.HistoryEntry;
 import dev.pail.repository.model.LogEntry;
@@ -54,9 +54,9 @@ final class HistoryEndpoints {
     private static final Pattern LOG_TOKEN = Pattern.compile("([0-9]{1,18}):(.*)");
 
     private final Repository repository;
-    private final Versions versions;
+    private final RequestedVersions versions;
 
-    HistoryEndpoints(Repository repository, Versions versions) {
+    HistoryEndpoints(Repository repository, RequestedVersions versions) {
         this.repository = repository;
         this.versions = versions;
     }
@@ -94,8 +94,8 @@ final class HistoryEndpoints {
                 json.writeStringField("time", entry.time().toString());
                 json.writeStringField("reason", entry.reason());
                 writeNote(json, entry.note());
-                JsonText.writeCids(json, "from", entry.from().events());
-                JsonText.writeCids(json, "to", entry.to().events());
+                WireJson.writeCids(json, "from", entry.from().events());
+                WireJson.writeCids(json, "to", entry.to().events());
                 json.writeEndObject();
             }
             json.writeEndArray();
@@ -120,7 +120,7 @@ final class HistoryEndpoints {
             for (Map.Entry<String, Head> tag : tags.entrySet()) {
                 json.writeStartObject();
                 json.writeStringField("name", tag.getKey());
-                JsonText.writeCids(json, "head", tag.getValue().events());
+                WireJson.writeCids(json, "head", tag.getValue().events());
                 json.writeEndObject();
             }
             json.writeEndArray();
@@ -138,7 +138,7 @@ final class HistoryEndpoints {
 
     private static List<Cid> cids(String text) {
         return Stream.of(text.split(",", -1))
-                .map(each -> Versions.parse(each)
+                .map(each -> RequestedVersions.parse(each)
                         .filter(Cid::isShardLink)
                         .orElseThrow(() -> Refusal.malformed("not the CID of an event: " + Escapes.brief(each))))
                 .toList();
@@ -197,14 +197,15 @@ final class HistoryEndpoints {
             Iterator<HistoryEntry> each = entries.iterator();
             // A next page has all open events in its address.
             while ((found.size() < limit && read < MOST_READ && characters < MOST_CHARACTERS)
-                    || open.size() > Versions.MOST_EVENTS) {
+                    || open.size() > RequestedVersions.MOST_EVENTS) {
                 if (!each.hasNext()) {
                     return new Page(found, List.of());
                 }
                 HistoryEntry entry = each.next();
                 read += 1 + entry.changes().size() / MOST_CHANGES;
-                if (read > 2 * MOST_READ && open.size() > Versions.MOST_EVENTS) {
-                    throw Refusal.tooMuch("more than " + Versions.MOST_EVENTS + " lines of work run side by side here");
+                if (read > 2 * MOST_READ && open.size() > RequestedVersions.MOST_EVENTS) {
+                    throw Refusal.tooMuch(
+                            "more than " + RequestedVersions.MOST_EVENTS + " lines of work run side by side here");
                 }
                 open.remove(entry.event().cid());
                 open.addAll(entry.event().parents());
@@ -230,7 +231,7 @@ final class HistoryEndpoints {
         Event event = entry.event();
         json.writeStringField("event", event.cid().toString());
         json.writeStringField("root", event.root().toString());
-        JsonText.writeCids(json, "parents", event.parents());
+        WireJson.writeCids(json, "parents", event.parents());
         if (entry.origin().isPresent()) {
             HistoryEntry.Origin origin = entry.origin().get();
             json.writeStringField(

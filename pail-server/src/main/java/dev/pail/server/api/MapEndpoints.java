@@ -35,9 +35,9 @@ final class MapEndpoints {
     /** How many bytes of blocks that are read for sizes end a page. */
     static final long MOST_READ = 64 << 20;
 
-    private final Versions versions;
+    private final RequestedVersions versions;
 
-    MapEndpoints(Versions versions) {
+    MapEndpoints(RequestedVersions versions) {
         this.versions = versions;
     }
 

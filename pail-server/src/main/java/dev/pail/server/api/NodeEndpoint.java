@@ -9,7 +9,7 @@ import dev.pail.clock.Event;
 import dev.pail.clock.MalformedEventException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.remote.wire.JsonText;
+import dev.pail.remote.wire.WireJson;
 import dev.pail.server.http.Endpoint;
 import dev.pail.server.http.JsonReply;
 import dev.pail.server.http.Parameters;
@@ -42,7 +42,8 @@ final class NodeEndpoint implements Endpoint {
         Endpoint.checkMethod(request, "GET, HEAD");
         Parameters parameters = Parameters.of(request, "cid", "format", "after", "limit");
         String text = parameters.require("cid");
-        Cid cid = Versions.parse(text).orElseThrow(() -> Refusal.malformed("not a CID: " + Escapes.brief(text)));
+        Cid cid =
+                RequestedVersions.parse(text).orElseThrow(() -> Refusal.malformed("not a CID: " + Escapes.brief(text)));
         boolean isBytes = ValueBytes.isAsked(request, parameters);
         int limit = parameters.limit();
         ValueBytes value = ValueBytes.read(blocks, cid);
@@ -50,7 +51,7 @@ final class NodeEndpoint implements Endpoint {
         if (isBytes) {
             value.answer(request, response, callback);
         } else {
-            JsonText.Fields fields = fields(cid, value, parameters.find("after"), limit);
+            WireJson.Fields fields = fields(cid, value, parameters.find("after"), limit);
             JsonReply.send(request, response, callback, HttpStatus.OK_200, json -> {
                 json.writeStringField("cid", cid.toString());
                 fields.writeTo(json);
@@ -58,7 +59,7 @@ final class NodeEndpoint implements Endpoint {
         }
     }
 
-    private JsonText.Fields fields(Cid cid, ValueBytes value, Optional<String> after, int limit) {
+    private WireJson.Fields fields(Cid cid, ValueBytes value, Optional<String> after, int limit) {
         if (value.node().isPresent()) {
             UnixFsNode node = value.node().get();
             return switch (node.kind()) {
@@ -84,7 +85,7 @@ final class NodeEndpoint implements Endpoint {
         });
     }
 
-    private static JsonText.Fields sized(String kind, long size) {
+    private static WireJson.Fields sized(String kind, long size) {
         return json -> writeSized(json, kind, size);
     }
 
@@ -94,7 +95,7 @@ final class NodeEndpoint implements Endpoint {
     }
 
     /** An event, or the root of a pail. */
-    private Optional<JsonText.Fields> ofPail(Block block, long size) {
+    private Optional<WireJson.Fields> ofPail(Block block, long size) {
         try {
             Cid root = Event.fromBlock(block).root();
             return Optional.of(json -> {
@@ -106,7 +107,7 @@ final class NodeEndpoint implements Endpoint {
         }
     }
 
-    private Optional<JsonText.Fields> ofRoot(Cid cid, long size) {
+    private Optional<WireJson.Fields> ofRoot(Cid cid, long size) {
         try {
             String format = Pail.open(blocks, cid).format().name();
             return Optional.of(json -> {
@@ -118,7 +119,7 @@ final class NodeEndpoint implements Endpoint {
         }
     }
 
-    private JsonText.Fields folder(Cid cid, Optional<String> after, int limit) {
+    private WireJson.Fields folder(Cid cid, Optional<String> after, int limit) {
         List<FolderLink> entries = new ArrayList<>();
         Iterator<FolderLink> links = links(cid, after);
         while (entries.size() < limit && links.hasNext()) {

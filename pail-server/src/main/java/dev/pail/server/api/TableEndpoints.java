@@ -29,9 +29,9 @@ final class TableEndpoints {
     /** The most keys that start as those of tables do. */
     static final int MOST_TABLES = 10_000;
 
-    private final Versions versions;
+    private final RequestedVersions versions;
 
-    TableEndpoints(Versions versions) {
+    TableEndpoints(RequestedVersions versions) {
         this.versions = versions;
     }
 

@@ -37,13 +37,13 @@ final class ValueEndpoint implements Endpoint {
     private static final int MOST_JSON = 8 << 10;
 
     private final Repository repository;
-    private final Versions versions;
+    private final RequestedVersions versions;
     private final Writes writes;
     private final long most;
     private final Quotas quotas;
 
     /** @param most the most bytes of the body of a request */
-    ValueEndpoint(Repository repository, Versions versions, Writes writes, long most, Quotas quotas) {
+    ValueEndpoint(Repository repository, RequestedVersions versions, Writes writes, long most, Quotas quotas) {
         this.quotas = quotas;
         this.repository = repository;
         this.versions = versions;
@@ -121,7 +121,7 @@ final class ValueEndpoint implements Endpoint {
                     && parser.nextToken() == JsonToken.VALUE_STRING) {
                 String text = parser.getText();
                 if (parser.nextToken() == JsonToken.END_OBJECT && parser.nextToken() == null) {
-                    return Versions.parse(text)
+                    return RequestedVersions.parse(text)
                             .orElseThrow(() -> Refusal.malformed("the value is no CID: " + Escapes.brief(text)));
                 }
             }

@@ -2,8 +2,8 @@ package dev.pail.server.http;
 
 import dev.pail.ipld.Cid;
 import dev.pail.remote.RemoteBranch;
-import dev.pail.remote.wire.JsonText;
 import dev.pail.remote.wire.Messages;
+import dev.pail.remote.wire.WireJson;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpField;
@@ -23,8 +23,8 @@ public final class JsonReply {
 
     private JsonReply() {}
 
-    public static void send(Request request, Response response, Callback callback, int status, JsonText.Fields fields) {
-        send(request, response, callback, status, JsonText.write(fields));
+    public static void send(Request request, Response response, Callback callback, int status, WireJson.Fields fields) {
+        send(request, response, callback, status, WireJson.write(fields));
     }
 
     /**

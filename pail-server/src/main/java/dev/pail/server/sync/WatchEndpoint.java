@@ -1,6 +1,6 @@
 package dev.pail.server.sync;
 
-import dev.pail.remote.wire.JsonText;
+import dev.pail.remote.wire.WireJson;
 import dev.pail.repository.ChangeFeed;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.LogEntry;
@@ -150,12 +150,12 @@ public final class WatchEndpoint implements Endpoint, AutoCloseable {
 
     private static byte[] event(String branch, ChangeFeed.Update update) {
         LogEntry entry = update.entry();
-        byte[] data = JsonText.write(json -> {
+        byte[] data = WireJson.write(json -> {
             json.writeStringField("name", branch);
             json.writeNumberField("generation", entry.generation());
             json.writeStringField("time", entry.time().toString());
             json.writeStringField("reason", entry.reason());
-            JsonText.writeCids(json, "head", entry.to().events());
+            WireJson.writeCids(json, "head", entry.to().events());
         });
         // JSON of this writer has no line feed.
         return ("id: " + update.token() + "\nevent: update\ndata: " + new String(data, StandardCharsets.UTF_8) + "\n\n")

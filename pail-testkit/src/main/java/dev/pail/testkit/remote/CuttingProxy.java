@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -119,7 +120,10 @@ public final class CuttingProxy implements AutoCloseable {
                     if (rest + count >= 0) {
                         onCut.run();
                         cuts.incrementAndGet();
-                        List<Socket> ended = List.copyOf(open);
+                        // Clients first: the server would answer that the request broke off.
+                        List<Socket> ended = open.stream()
+                                .sorted(Comparator.comparing(each -> each.getLocalPort() != port()))
+                                .toList();
                         left.set(next.getAsLong());
                         ended.forEach(CuttingProxy::end);
                     }

@@ -3,7 +3,7 @@ package dev.pail.s3;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What is counted for {@link S3Statistics}. Safe for use by several threads. */
-final class Counters {
+final class S3Counters {
     final LongAdder reads = new LongAdder();
     final LongAdder lists = new LongAdder();
     final LongAdder writes = new LongAdder();

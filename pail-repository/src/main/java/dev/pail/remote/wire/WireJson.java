@@ -18,13 +18,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One JSON object as text in UTF-8. It reads values that are text, whole numbers, true and false, null, lists and objects. */
-public final class JsonText {
+public final class WireJson {
     private static final int MOST_LEVELS = 8;
     private static final JsonFactory JSON = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
 
-    private JsonText() {}
+    private WireJson() {}
 
     /** Writes the fields of an object. */
     @FunctionalInterface

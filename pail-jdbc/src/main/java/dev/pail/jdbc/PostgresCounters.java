@@ -3,7 +3,7 @@ package dev.pail.jdbc;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What is counted for {@link PostgresStatistics}. Safe for use by several threads. */
-final class Counters {
+final class PostgresCounters {
     final LongAdder statements = new LongAdder();
     final LongAdder bytesRead = new LongAdder();
     final LongAdder bytesWritten = new LongAdder();

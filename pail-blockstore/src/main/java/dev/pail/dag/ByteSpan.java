@@ -4,21 +4,21 @@ import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 
 /** A range of an array of bytes, which is never changed. */
-public final class Span {
+public final class ByteSpan {
     private final byte[] array;
     private final int from;
     private final int to;
 
     /** @param to behind the last byte */
-    public Span(byte[] array, int from, int to) {
+    public ByteSpan(byte[] array, int from, int to) {
         this.array = array;
         this.from = from;
         this.to = to;
     }
 
     /** All of an array. */
-    public static Span of(byte[] array) {
-        return new Span(array, 0, array.length);
+    public static ByteSpan of(byte[] array) {
+        return new ByteSpan(array, 0, array.length);
     }
 
     /** The array. Not to be changed. */

@@ -27,14 +27,14 @@ import org.jspecify.annotations.Nullable;
  * head with commas between them, or a root. Other than {@link Repository#resolve} it takes no beginnings of CIDs and looks for no root in
  * a history, which may take long. Safe for use by several threads.
  */
-final class Versions {
+final class RequestedVersions {
     /** The most events of a head in an address. */
     static final int MOST_EVENTS = 64;
 
     private final Repository repository;
     private final MerkleClock clock;
 
-    Versions(Repository repository) {
+    RequestedVersions(Repository repository) {
         this.repository = repository;
         this.clock = MerkleClock.open(repository.blocks());
     }
