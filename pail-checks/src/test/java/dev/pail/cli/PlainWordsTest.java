@@ -1,5 +1,7 @@
 package dev.pail.cli;
 
+import dev.pail.checks.Modules;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.pail.cli;
+package dev.pail.checks;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The modules of this project: those on the class path with what they export to all, and the folders of their sources. */
-final class Modules {
-    static final Path PROJECT = Path.of(System.getProperty("pail.project", ".."));
+public final class Modules {
+    public static final Path PROJECT = Path.of(System.getProperty("pail.project", ".."));
 
     /** The module of contracts and simulated disks, which is for tests. */
     static final String TESTKIT = "dev.pail.testkit";
@@ -59,7 +59,7 @@ final class Modules {
     }
 
     /** The folders of modules that are published: they have sources in {@code src/main/java} and are not for benchmarks or tests. */
-    static List<Path> published() {
+    public static List<Path> published() {
         try (Stream<Path> folders = Files.list(PROJECT)) {
             return folders.filter(each -> String.valueOf(each.getFileName()).startsWith("pail-"))
                     .filter(each -> Files.isDirectory(each.resolve("src/main/java")))

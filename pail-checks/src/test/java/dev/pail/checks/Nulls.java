@@ -1,4 +1,4 @@
-package dev.pail.cli;
+package dev.pail.checks;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;

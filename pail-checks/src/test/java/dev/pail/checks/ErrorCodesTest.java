@@ -1,4 +1,4 @@
-package dev.pail.cli;
+package dev.pail.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.pail.cli;
+package dev.pail.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -337,7 +337,7 @@ class NullsTest {
         samples.put(Lock.class, ReentrantLock::new);
         samples.put(RecordRefs.class, () -> refs);
         samples.put(RefRecords.class, () -> stub(RefRecords.class));
-        samples.put(RepositoryLocator.class, MemoryLocator::new);
+        samples.put(RepositoryLocator.class, () -> stub(RepositoryLocator.class));
         samples.put(RefStore.class, () -> refs);
         samples.put(RefStore.Turns.class, refs::turns);
         samples.put(RefStore.Update.class, () -> refs.update(update -> update));
