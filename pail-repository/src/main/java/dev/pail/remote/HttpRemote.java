@@ -3,9 +3,7 @@ package dev.pail.remote;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
-import dev.pail.Escapes;
 import dev.pail.MissingBlockException;
-import dev.pail.StoreIOException;
 import dev.pail.car.CarExport;
 import dev.pail.car.CarImport;
 import dev.pail.car.CarReader;
@@ -20,10 +18,7 @@ import dev.pail.repository.model.RefToken;
 import dev.pail.repository.spi.Erasures;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.HttpRetryException;
 import java.net.HttpURLConnection;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -33,10 +28,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A remote behind an HTTP server, such as {@code pail serve}. Immutable. Safe for use by several threads.
@@ -51,10 +43,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpRemote implements Remote {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final int LAST_PORT = 65_535;
-    private static final Pattern TOKEN = Pattern.compile("[!-~]+");
 
-    private static final Pattern LOOPBACK = Pattern.compile("localhost|127(?:\\.[0-9]{1,3}){3}|\\[::1]");
     private static final String JSON = "application/json";
     private static final String CAR = "application/vnd.ipld.car";
     private static final String RAW = "application/vnd.ipld.raw";
@@ -62,19 +51,10 @@ public final class HttpRemote implements Remote {
     private static final String ERASURES = "/v1/erasures";
     private static final int UNPROCESSABLE = 422;
 
-    private final URI address;
-    private final Optional<String> token;
-    private final Duration patience;
-    private final HttpConnector connector;
-    private final Waiting.Clock clock;
+    private final HttpCalls calls;
 
-    private HttpRemote(
-            URI address, Optional<String> token, Duration patience, HttpConnector connector, Waiting.Clock clock) {
-        this.address = address;
-        this.token = token;
-        this.patience = patience;
-        this.connector = connector;
-        this.clock = clock;
+    private HttpRemote(HttpCalls calls) {
+        this.calls = calls;
     }
 
     /**
@@ -88,40 +68,13 @@ public final class HttpRemote implements Remote {
      */
     public static HttpRemote open(String address, Optional<String> token) {
         Objects.requireNonNull(token, "token");
-        URI uri;
-        try {
-            uri = new URI(Objects.requireNonNull(address, "address"));
-        } catch (URISyntaxException e) {
-            throw new IllegalArgumentException("not an address of a server: " + Escapes.brief(address), e);
-        }
-        if (!isAddress(address) || uri.getHost() == null || uri.getRawQuery() != null || uri.getRawFragment() != null) {
-            throw new IllegalArgumentException(
-                    "the address of a server is http://HOST or https://HOST, with a port or a path if need be: "
-                            + Escapes.brief(address));
-        }
-        if (uri.getRawUserInfo() != null) {
-            throw new IllegalArgumentException("a token is no part of an address: " + uri.getHost());
-        }
-        if (uri.getPort() > LAST_PORT) {
-            throw new IllegalArgumentException("a port is at most " + LAST_PORT + ": " + Escapes.brief(address));
-        }
-        // The sentence of the JDK would show it.
-        if (token.isPresent() && !TOKEN.matcher(token.get()).matches()) {
-            throw new IllegalArgumentException(
-                    "the token for " + uri.getHost()
-                            + " has a line break or another character that no token has; tokens are of visible ASCII characters");
-        }
-        if (token.isPresent()
-                && uri.getScheme().equalsIgnoreCase("http")
-                && !LOOPBACK.matcher(uri.getHost()).matches()) {
-            throw new IllegalArgumentException("a token is sent by https:// alone, not to " + Escapes.brief(address));
-        }
-        return new HttpRemote(
-                URI.create(address.replaceFirst("/+$", "")),
+        Objects.requireNonNull(address, "address");
+        return new HttpRemote(new HttpCalls(
+                HttpCalls.address(address, token),
                 token,
                 PATIENCE,
                 url -> (HttpURLConnection) url.openConnection(),
-                Waiting.Clock.system(PATIENCE));
+                Waiting.Clock.system(PATIENCE)));
     }
 
     /** Whether a text begins like the address of a server. */
@@ -139,23 +92,23 @@ public final class HttpRemote implements Remote {
         if (time.toMillis() < 1) {
             throw new IllegalArgumentException("a remote waits for a millisecond at least, not " + time);
         }
-        return new HttpRemote(address, token, time, connector, Waiting.Clock.system(time));
+        return new HttpRemote(calls.withPatience(time));
     }
 
     /** Returns this remote with connections that are made elsewhere. The default is those of the JDK, with its settings. */
     @CheckReturnValue
     public HttpRemote withConnector(HttpConnector other) {
-        return new HttpRemote(address, token, patience, Objects.requireNonNull(other, "other"), clock);
+        return new HttpRemote(calls.withConnector(Objects.requireNonNull(other, "other")));
     }
 
     /** This remote with another clock. */
     HttpRemote withClock(Waiting.Clock other) {
-        return new HttpRemote(address, token, patience, connector, other);
+        return new HttpRemote(calls.withClock(other));
     }
 
     @Override
     public String address() {
-        return address.toString();
+        return calls.address();
     }
 
     @Override
@@ -169,7 +122,7 @@ public final class HttpRemote implements Remote {
     }
 
     private <T> T asked(String method, String path, Function<byte[], T> reading) {
-        return call(method, path, request -> {}, null, answer -> {
+        return calls.call(method, path, request -> {}, null, answer -> {
             answer.require(HttpURLConnection.HTTP_OK);
             return answer.read(reading);
         });
@@ -178,7 +131,7 @@ public final class HttpRemote implements Remote {
     @Override
     public FetchReply fetch(FetchRequest request, BlockStore target) {
         Objects.requireNonNull(target, "target");
-        return call(
+        return calls.call(
                 "POST",
                 "/v1/fetch",
                 header -> {
@@ -220,7 +173,7 @@ public final class HttpRemote implements Remote {
     /** A server of version 0.2.0 answers with a CAR, which is not read. */
     @Override
     public List<Cid> events(FetchRequest request) {
-        return call(
+        return calls.call(
                 "POST",
                 "/v1/fetch",
                 HttpRemote::isMessage,
@@ -238,7 +191,7 @@ public final class HttpRemote implements Remote {
     @Override
     public void blocks(List<Cid> cids, BlockStore target) {
         Objects.requireNonNull(target, "target");
-        CarImport unused = call(
+        CarImport unused = calls.call(
                 "POST",
                 "/v1/blocks",
                 header -> {
@@ -260,7 +213,7 @@ public final class HttpRemote implements Remote {
     public boolean part(Cid cid, int from, PartReceiver target) {
         Objects.requireNonNull(cid, "cid");
         Objects.requireNonNull(target, "target");
-        return call(
+        return calls.call(
                 "GET",
                 "/ipfs/" + cid + "?format=raw",
                 header -> {
@@ -291,7 +244,7 @@ public final class HttpRemote implements Remote {
     /** A server of version 0.2.0 does not know this, and so has none of them. */
     @Override
     public Set<Cid> missing(String branch, List<Cid> cids) {
-        return call(
+        return calls.call(
                 "POST",
                 push(branch) + "?missing=1",
                 HttpRemote::isMessage,
@@ -370,7 +323,7 @@ public final class HttpRemote implements Remote {
             case FORCE -> "?force=1";
             case CONVERT -> "?force=1&convert=1";
         };
-        return call(
+        return calls.call(
                 "POST",
                 push(request.branch()) + query,
                 header -> {
@@ -410,7 +363,7 @@ public final class HttpRemote implements Remote {
     @Override
     public PushReply remove(String branch, RefToken expected) {
         Objects.requireNonNull(expected, "expected");
-        return call(
+        return calls.call(
                 "DELETE",
                 "/v1/branches/" + encoded(branch),
                 header -> {
@@ -471,7 +424,7 @@ public final class HttpRemote implements Remote {
 
     @Override
     public void send(String branch, List<Block> blocks) {
-        call(
+        calls.call(
                 "POST",
                 push(branch) + "?blocks=1",
                 header -> {
@@ -496,7 +449,7 @@ public final class HttpRemote implements Remote {
         List<Erasure> all = new ArrayList<>();
         String after = "";
         while (true) {
-            List<Erasure> page = call("GET", ERASURES + after, request -> {}, null, answer -> {
+            List<Erasure> page = calls.call("GET", ERASURES + after, request -> {}, null, answer -> {
                 if (answer.status == HttpURLConnection.HTTP_NOT_FOUND) {
                     return List.of();
                 }
@@ -515,7 +468,7 @@ public final class HttpRemote implements Remote {
     @Override
     public void erase(List<Erasure> records) {
         for (List<Erasure> portion : ErasureMessages.portions(records)) {
-            call(
+            calls.call(
                     "POST",
                     ERASURES,
                     header -> {
@@ -541,96 +494,5 @@ public final class HttpRemote implements Remote {
     @Override
     public void close() {
         // Connections end by themselves when they are idle.
-    }
-
-    /** Writes the body of a request. */
-    private interface Body {
-        void writeTo(HttpUpload out) throws IOException;
-    }
-
-    /** Makes a result of an answer. */
-    private interface Result<T> {
-        T of(HttpAnswer answer) throws IOException;
-    }
-
-    private <T> T call(
-            String method, String path, Consumer<HttpURLConnection> header, @Nullable Body body, Result<T> result) {
-        HttpURLConnection connection = null;
-        Waiting waiting = null;
-        boolean isDone = false;
-        try {
-            connection = open(method, path);
-            waiting = new Waiting(patience, clock);
-            waiting.watch();
-            header.accept(connection);
-            if (body != null) {
-                send(connection, waiting, body);
-            }
-            int status = status(connection, waiting);
-            waiting.restart();
-            if (status == HttpURLConnection.HTTP_PROXY_AUTH) {
-                throw ConnectionFailure.proxyRefuses();
-            }
-            T made = result.of(new HttpAnswer(address(), token.isPresent(), connection, status, waiting));
-            isDone = true;
-            return made;
-        } catch (IOException e) {
-            throw ConnectionFailure.of(waiting != null && waiting.isOver() ? waiting.failure(e) : e, address, patience);
-        } finally {
-            if (waiting != null) {
-                waiting.done();
-            }
-            // What is left of a body would be read by the next request.
-            if (connection != null && !isDone) {
-                if (waiting != null && waiting.isOver()) {
-                    Waiting.aside(connection::disconnect);
-                } else {
-                    connection.disconnect();
-                }
-            }
-        }
-    }
-
-    private HttpURLConnection open(String method, String path) throws IOException {
-        HttpURLConnection connection =
-                connector.connect(URI.create(address + path).toURL());
-        connection.setRequestMethod(method);
-        connection.setConnectTimeout((int) Math.min(patience.toMillis(), Integer.MAX_VALUE));
-        connection.setReadTimeout((int) Math.min(patience.toMillis(), Integer.MAX_VALUE));
-        connection.setInstanceFollowRedirects(false);
-        connection.setUseCaches(false);
-        // Rule SY10.
-        token.ifPresent(secret -> connection.setRequestProperty("Authorization", "Bearer " + secret));
-        return connection;
-    }
-
-    /** A server may refuse a request before it has read the body. Then its answer counts, and not that the connection ended. */
-    private static void send(HttpURLConnection connection, Waiting waiting, Body body) throws IOException {
-        HttpUpload upload = new HttpUpload(connection, waiting);
-        try {
-            body.writeTo(upload);
-            upload.end();
-        } catch (IOException | StoreIOException e) {
-            if (!upload.hasBegun() || waiting.isOver() || !isRefused(connection, waiting)) {
-                throw e;
-            }
-        }
-    }
-
-    private static boolean isRefused(HttpURLConnection connection, Waiting waiting) {
-        try {
-            return status(connection, waiting) >= HttpAnswer.FIRST_ERROR;
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    private static int status(HttpURLConnection connection, Waiting waiting) throws IOException {
-        try {
-            return waiting.await(connection::getResponseCode, unused -> 0);
-        } catch (HttpRetryException e) {
-            // The body of a request was sent as it was made, so it is not repeated with a password.
-            return e.responseCode();
-        }
     }
 }

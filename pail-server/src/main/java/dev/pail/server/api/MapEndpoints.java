@@ -100,9 +100,9 @@ final class MapEndpoints {
 
     /** Writes how many bytes a value has, and gives how many were read for that. */
     private static long writeSize(JsonGenerator json, BlockStore blocks, Cid value) throws IOException {
-        ValueBytes bytes;
+        ServedValue bytes;
         try {
-            bytes = ValueBytes.read(blocks, value);
+            bytes = ServedValue.read(blocks, value);
         } catch (BlockException | UnsupportedHashException e) {
             json.writeBooleanField("missing", true);
             return 0;

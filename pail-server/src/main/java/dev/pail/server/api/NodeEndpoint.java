@@ -44,10 +44,10 @@ final class NodeEndpoint implements Endpoint {
         String text = parameters.require("cid");
         Cid cid =
                 RequestedVersions.parse(text).orElseThrow(() -> Refusal.malformed("not a CID: " + Escapes.brief(text)));
-        boolean isBytes = ValueBytes.isAsked(request, parameters);
+        boolean isBytes = ServedValue.isAsked(request, parameters);
         int limit = parameters.limit();
-        ValueBytes value = ValueBytes.read(blocks, cid);
-        response.getHeaders().put(ValueBytes.BY_ACCEPT);
+        ServedValue value = ServedValue.read(blocks, cid);
+        response.getHeaders().put(ServedValue.BY_ACCEPT);
         if (isBytes) {
             value.answer(request, response, callback);
         } else {
@@ -59,7 +59,7 @@ final class NodeEndpoint implements Endpoint {
         }
     }
 
-    private WireJson.Fields fields(Cid cid, ValueBytes value, Optional<String> after, int limit) {
+    private WireJson.Fields fields(Cid cid, ServedValue value, Optional<String> after, int limit) {
         if (value.node().isPresent()) {
             UnixFsNode node = value.node().get();
             return switch (node.kind()) {

@@ -60,15 +60,15 @@ final class ValueEndpoint implements Endpoint {
         }
         Parameters parameters = Parameters.of(request, "at", "key", "format");
         String key = parameters.require("key");
-        boolean isBytes = ValueBytes.isAsked(request, parameters);
+        boolean isBytes = ServedValue.isAsked(request, parameters);
         Pail pail = versions.at(parameters, "at");
         Cid value = pail.get(key)
                 .orElseThrow(
                         () -> Refusal.absent("no such key: " + Escapes.brief(key) + " in the version " + pail.root()));
-        response.getHeaders().put(ValueBytes.BY_ACCEPT);
+        response.getHeaders().put(ServedValue.BY_ACCEPT);
         if (isBytes) {
             MemoryBudget.Share share = MemoryBudget.take(request, MemoryBudget.Purpose.RESPONSE, Block.MAX_SIZE);
-            ValueBytes bytes = ValueBytes.read(repository.blocks(), value);
+            ServedValue bytes = ServedValue.read(repository.blocks(), value);
             share.shrinkTo(bytes.block().map(Block::size).orElse(0));
             bytes.answer(request, response, callback);
         } else {
@@ -129,6 +129,6 @@ final class ValueEndpoint implements Endpoint {
             throw Refusal.malformed("the body is not JSON: "
                     + e.getOriginalMessage().lines().findFirst().orElse(""));
         }
-        throw Refusal.malformed("a body of application/json is {\"cid\":CID}; send other bytes as " + ValueBytes.TYPE);
+        throw Refusal.malformed("a body of application/json is {\"cid\":CID}; send other bytes as " + ServedValue.TYPE);
     }
 }

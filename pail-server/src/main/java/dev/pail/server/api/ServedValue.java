@@ -32,7 +32,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /** The bytes of a value: those of a UnixFS file, of its block, or of the CID itself. Its root block was read. Immutable. */
-final class ValueBytes {
+final class ServedValue {
     static final String TYPE = "application/octet-stream";
     static final HttpField BY_ACCEPT = new PreEncodedHttpField(HttpHeader.VARY, "Accept");
 
@@ -47,7 +47,7 @@ final class ValueBytes {
     /** Why a node of dag-pb has no bytes that can be sent. */
     private final Optional<DamagedFileException> unreadable;
 
-    private ValueBytes(
+    private ServedValue(
             BlockStore blocks,
             Cid cid,
             Optional<Block> block,
@@ -76,17 +76,17 @@ final class ValueBytes {
      *
      * @throws MissingBlockException if it is not here
      */
-    static ValueBytes read(BlockStore blocks, Cid value) {
+    static ServedValue read(BlockStore blocks, Cid value) {
         Optional<Block> block =
                 value.hashFunction() == Cid.IDENTITY ? Optional.empty() : Optional.of(blocks.require(value));
         if (value.codec() != Cid.DAG_PB) {
-            return new ValueBytes(blocks, value, block, Optional.empty(), Optional.empty());
+            return new ServedValue(blocks, value, block, Optional.empty(), Optional.empty());
         }
         try {
             Optional<UnixFsNode> node = Optional.of(UnixFs.value(blocks, value));
-            return new ValueBytes(blocks, value, block, node, Optional.empty());
+            return new ServedValue(blocks, value, block, node, Optional.empty());
         } catch (DamagedFileException e) {
-            return new ValueBytes(blocks, value, block, Optional.empty(), Optional.of(e));
+            return new ServedValue(blocks, value, block, Optional.empty(), Optional.of(e));
         }
     }
 
