@@ -1,5 +1,7 @@
 package dev.pail.cli.command;
 
+import dev.pail.cli.terminal.Failure;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +13,10 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 public abstract class Command {
     private final CommandSpec spec;
     private final Map<String, Command> actions = new HashMap<>();
+    private final List<Rule> rules = new ArrayList<>();
+
+    /** An option needs another, or excludes it. */
+    private record Rule(Option option, Option other, boolean isNeeded, String message) {}
 
     /** @param description what it does, in lines; one that is indented is printed as it is */
     protected Command(String name, String... description) {
@@ -56,6 +62,34 @@ public abstract class Command {
         for (Option option : options) {
             option.addTo(spec);
         }
+    }
+
+    /**
+     * Refuses an option without another.
+     *
+     * @param message what the failure says
+     */
+    protected final void needs(Option option, Option other, String message) {
+        rules.add(new Rule(option, other, true, message));
+    }
+
+    /**
+     * Refuses an option together with another.
+     *
+     * @param message what the failure says
+     */
+    protected final void excludes(Option option, Option other, String message) {
+        rules.add(new Rule(option, other, false, message));
+    }
+
+    /** Checks that the options that were given go together, and runs. */
+    public final int runChecked(Call call) {
+        for (Rule rule : rules) {
+            if (call.isGiven(rule.option()) && call.isGiven(rule.other()) != rule.isNeeded()) {
+                throw Failure.usage(rule.message());
+            }
+        }
+        return run(call);
     }
 
     /** Takes the bounds of a range of keys: {@link Call#bounded} heeds them. */

@@ -68,6 +68,8 @@ public final class ServeCommand extends Command {
                 "  update; * is any text without a slash, ** any text. Every token reads the whole repository. NAME is for logs. Only",
                 "  the owner of the file may read it. Changes of the file count at once.");
         takes(LISTEN, TOKENS, CERTIFICATE, KEY, READ_ONLY, OPEN_GATEWAY);
+        needs(CERTIFICATE, KEY, CERTIFICATE + " and " + KEY + " go together");
+        needs(KEY, CERTIFICATE, CERTIFICATE + " and " + KEY + " go together");
         examples(
                 "  pail serve",
                 "  pail serve --listen [::1]:0 --read-only",
@@ -107,8 +109,6 @@ public final class ServeCommand extends Command {
         if (certificate != null && key != null) {
             options = options.withTls(
                     call.terminal().path(certificate), call.terminal().path(key));
-        } else if (certificate != null || key != null) {
-            throw Failure.usage(CERTIFICATE + " and " + KEY + " go together");
         }
         return options;
     }
