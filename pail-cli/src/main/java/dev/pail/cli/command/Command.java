@@ -116,19 +116,23 @@ public abstract class Command {
      * Adds a parameter behind the ones that are there.
      *
      * @param arity how many there are: {@code 1}, {@code 0..1}, {@code 1..*}
+     * @param offered what completion offers; nothing, if that depends on the label
      */
-    protected final void parameter(String label, String arity, String description) {
+    protected final void parameter(String label, String arity, String description, String... offered) {
         int index = spec.positionalParameters().size();
         boolean several = arity.endsWith("*");
-        spec.addPositional(PositionalParamSpec.builder()
+        PositionalParamSpec.Builder parameter = PositionalParamSpec.builder()
                 .index(several ? index + "..*" : Integer.toString(index))
                 .type(several ? List.class : String.class)
                 .auxiliaryTypes(String.class)
                 .arity(arity)
                 .required(!arity.startsWith("0"))
                 .paramLabel(label)
-                .description(description)
-                .build());
+                .description(description);
+        if (offered.length > 0) {
+            parameter.completionCandidates(List.of(offered));
+        }
+        spec.addPositional(parameter.build());
     }
 
     protected final void examples(String... lines) {

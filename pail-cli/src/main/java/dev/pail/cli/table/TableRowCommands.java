@@ -63,7 +63,8 @@ final class TableRowCommands {
 
         private static final Option.Flag CSV = Option.flag("Read CSV.", "--csv");
 
-        private static final Option.Text CELLS = Option.text("FORM", "With --csv: plain or json.", "--cells");
+        private static final Option.Text CELLS =
+                Option.text("FORM", "With --csv: plain or json.", "--cells").offering("plain", "json", "spreadsheet");
 
         Load() {
             super(

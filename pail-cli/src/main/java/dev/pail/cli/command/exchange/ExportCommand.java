@@ -39,9 +39,10 @@ public final class ExportCommand extends Command {
     private static final Option.Flag NO_VALUES = Option.flag("No blocks of values.", "--no-values");
 
     private static final Option.Text AS = Option.text(
-            "unixfs",
-            "Write a folder in which each key is a file, as IPFS gateways show it, in place of the pail.",
-            "--as");
+                    "unixfs",
+                    "Write a folder in which each key is a file, as IPFS gateways show it, in place of the pail.",
+                    "--as")
+            .offering("unixfs");
 
     public ExportCommand() {
         super(

@@ -27,10 +27,11 @@ public final class ServeCommand extends Command {
     private static final String USUAL = "127.0.0.1:8080";
 
     private static final Option.Text LISTEN = Option.text(
-            "ADDRESS:PORT",
-            "Listen there instead of " + USUAL
-                    + ". Port 0 is a free port. ADDRESS is 127.0.0.1, [::1] or localhost; with tokens and TLS, any address of this machine, or 0.0.0.0 for all.",
-            "--listen");
+                    "ADDRESS:PORT",
+                    "Listen there instead of " + USUAL
+                            + ". Port 0 is a free port. ADDRESS is 127.0.0.1, [::1] or localhost; with tokens and TLS, any address of this machine, or 0.0.0.0 for all.",
+                    "--listen")
+            .offering("127.0.0.1:8080", "[::1]:8080");
 
     private static final Option.Text TOKENS =
             Option.text("FILE", "Answer requests with one of these tokens only.", "--tokens");
