@@ -185,7 +185,7 @@ final class Cli {
         }
         Call call = new Call(last, globals, terminal);
         try {
-            return command.run(call);
+            return command.runChecked(call);
         } catch (MissingBlockException e) {
             throw call.explained(e);
         }

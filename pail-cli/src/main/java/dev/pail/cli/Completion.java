@@ -7,7 +7,6 @@ import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Globals;
 import dev.pail.cli.command.HistoryText;
 import dev.pail.cli.command.Versions;
-import dev.pail.cli.command.exchange.RemoteCommand;
 import dev.pail.cli.command.exchange.Remotes;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.LogEntry;
@@ -18,20 +17,22 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
 
 /**
  * The candidates for the last word of a command line that is still being typed.
  *
  * @param spec the innermost command that the words before name
- * @param label what the last word stands for, or null: the label of an option's value or of a parameter
+ * @param asked the option or the parameter whose value the last word is; null, if it is none
+ * @param isOption whether the last word is the name of an option
  * @param call the call whose store and branch are those that the words name
  */
-record Completion(CommandSpec spec, @Nullable String label, Call call, String last) {
+record Completion(CommandSpec spec, @Nullable ArgSpec asked, boolean isOption, Call call, String last) {
     private static final int MOST_KEYS = 200;
     private static final int MOST_EVENTS = 50;
 
@@ -65,18 +66,17 @@ record Completion(CommandSpec spec, @Nullable String label, Call call, String la
         Globals globals = new Globals(store, branch, output, 0);
         Call at = new Call(call.arguments(), globals, call.terminal());
         if (open != null) {
-            return new Completion(spec, open.paramLabel(), at, last);
+            return new Completion(spec, open, false, at, last);
         }
         boolean isOption = !optionsEnded && last.startsWith("-");
-        return new Completion(spec, isOption ? null : parameter(spec, parameters), at, last);
+        return new Completion(spec, isOption ? null : parameter(spec, parameters), isOption, at, last);
     }
 
-    private static String parameter(CommandSpec spec, int index) {
+    private static @Nullable ArgSpec parameter(CommandSpec spec, int index) {
         return spec.positionalParameters().stream()
                 .filter(parameter -> parameter.index().contains(index))
-                .map(PositionalParamSpec::paramLabel)
                 .findFirst()
-                .orElse("");
+                .orElse(null);
     }
 
     /** Returns the candidates, without those that have characters that a terminal would not show as they are. */
@@ -87,27 +87,17 @@ record Completion(CommandSpec spec, @Nullable String label, Call call, String la
     }
 
     private Stream<String> all() {
-        if (label == null) {
+        if (isOption) {
             return options();
         }
-        return switch (label) {
-            case "" -> spec.subcommands().keySet().stream();
+        if (asked == null) {
+            return spec.subcommands().keySet().stream();
+        }
+        if (asked.completionCandidates() != null) {
+            return StreamSupport.stream(asked.completionCandidates().spliterator(), false);
+        }
+        return switch (asked.paramLabel()) {
             case "COMMAND" -> spec.root().subcommands().keySet().stream();
-            case "ACTION" ->
-                spec.name().equals("remote") ? RemoteCommand.ACTIONS.stream() : Stream.of("list", "get", "set");
-            case "SETTING" -> Stream.of("author", "layout", "format", "blocks");
-            case "WHEN" -> Stream.of("auto", "always", "never");
-            case "SHELL" -> Stream.of("bash", "zsh", "fish");
-            case "FORMAT" ->
-                List.of("init", "convert").contains(spec.name())
-                        ? Stream.of("v0", "v1", "v2")
-                        : Stream.of("table", "ndjson", "csv");
-            case "ADDRESS:PORT" -> Stream.of("127.0.0.1:8080", "[::1]:8080");
-            case "FORM" -> Stream.of("plain", "json", "spreadsheet");
-            case "KIND" -> Stream.of("files", "segments");
-            case "CODEC" -> Stream.of("hex:!", "delimited:!", "length-prefixed");
-            case "unixfs" -> Stream.of("unixfs");
-            case "POLICY" -> Stream.of("fail", "ours", "theirs");
             case "KEY", "PREFIX", "KEY|DIR" -> keys();
             case "TABLE" -> tables();
             case "EVENT" -> events();

@@ -20,7 +20,7 @@ final class CompletionCommand extends Command {
                 "completion",
                 "Prints the completion script of a shell.",
                 "The script completes commands, options, branches, tags and keys.");
-        parameter("SHELL", "1", "bash, zsh or fish.");
+        parameter("SHELL", "1", "bash, zsh or fish.", SHELLS.toArray(String[]::new));
         parameter("WORD", "0..*", "With words as the shell, which the scripts use: complete the last of these words.");
         examples(
                 "  eval \"$(pail completion bash)\"",

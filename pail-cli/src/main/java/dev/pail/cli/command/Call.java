@@ -47,10 +47,11 @@ public final class Call {
             "PATH", "Keys are those in this namespace: a, or a/b for the namespace b within a.", "--namespace");
 
     static final Option.Text CODEC = Option.text(
-            "CODEC",
-            "How the keys of namespaces are written: hex:S, delimited:S or length-prefixed; S is one character or 0x00 to 0xff. Else as the"
-                    + " setting namespace-codec says, else hex.",
-            "--codec");
+                    "CODEC",
+                    "How the keys of namespaces are written: hex:S, delimited:S or length-prefixed; S is one character or 0x00 to 0xff. Else as the"
+                            + " setting namespace-codec says, else hex.",
+                    "--codec")
+            .offering("hex:!", "delimited:!", "length-prefixed");
 
     public static final Option.Text GT = Option.text("KEY", "Only greater keys.", "--gt");
     public static final Option.Text GTE = Option.text("KEY", "Only this key and greater ones.", "--gte");

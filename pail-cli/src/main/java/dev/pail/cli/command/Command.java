@@ -1,5 +1,7 @@
 package dev.pail.cli.command;
 
+import dev.pail.cli.terminal.Failure;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +13,10 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 public abstract class Command {
     private final CommandSpec spec;
     private final Map<String, Command> actions = new HashMap<>();
+    private final List<Rule> rules = new ArrayList<>();
+
+    /** An option needs another, or excludes it. */
+    private record Rule(Option option, Option other, boolean isNeeded, String message) {}
 
     /** @param description what it does, in lines; one that is indented is printed as it is */
     protected Command(String name, String... description) {
@@ -58,6 +64,34 @@ public abstract class Command {
         }
     }
 
+    /**
+     * Refuses an option without another.
+     *
+     * @param message what the failure says
+     */
+    protected final void needs(Option option, Option other, String message) {
+        rules.add(new Rule(option, other, true, message));
+    }
+
+    /**
+     * Refuses an option together with another.
+     *
+     * @param message what the failure says
+     */
+    protected final void excludes(Option option, Option other, String message) {
+        rules.add(new Rule(option, other, false, message));
+    }
+
+    /** Checks that the options that were given go together, and runs. */
+    public final int runChecked(Call call) {
+        for (Rule rule : rules) {
+            if (call.isGiven(rule.option()) && call.isGiven(rule.other()) != rule.isNeeded()) {
+                throw Failure.usage(rule.message());
+            }
+        }
+        return run(call);
+    }
+
     /** Takes the bounds of a range of keys: {@link Call#bounded} heeds them. */
     public final void hasBounds() {
         takes(Call.GT, Call.GTE, Call.LT, Call.LTE);
@@ -82,19 +116,23 @@ public abstract class Command {
      * Adds a parameter behind the ones that are there.
      *
      * @param arity how many there are: {@code 1}, {@code 0..1}, {@code 1..*}
+     * @param offered what completion offers; nothing, if that depends on the label
      */
-    protected final void parameter(String label, String arity, String description) {
+    protected final void parameter(String label, String arity, String description, String... offered) {
         int index = spec.positionalParameters().size();
         boolean several = arity.endsWith("*");
-        spec.addPositional(PositionalParamSpec.builder()
+        PositionalParamSpec.Builder parameter = PositionalParamSpec.builder()
                 .index(several ? index + "..*" : Integer.toString(index))
                 .type(several ? List.class : String.class)
                 .auxiliaryTypes(String.class)
                 .arity(arity)
                 .required(!arity.startsWith("0"))
                 .paramLabel(label)
-                .description(description)
-                .build());
+                .description(description);
+        if (offered.length > 0) {
+            parameter.completionCandidates(List.of(offered));
+        }
+        spec.addPositional(parameter.build());
     }
 
     protected final void examples(String... lines) {

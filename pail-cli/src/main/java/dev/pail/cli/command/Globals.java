@@ -79,6 +79,7 @@ public record Globals(@Nullable String store, @Nullable String branch, Output ou
         return OptionSpec.builder(name)
                 .type(String.class)
                 .paramLabel("WHEN")
+                .completionCandidates(WHEN)
                 .description(description)
                 .build();
     }

@@ -11,7 +11,11 @@ public abstract sealed class Option {
     private final String description;
     private final String[] names;
 
-    private Option(Class<?> type, String label, String description, String... names) {
+    /** What completion offers; empty, if that depends on the label. */
+    private final List<String> offered;
+
+    private Option(Class<?> type, String label, List<String> offered, String description, String... names) {
+        this.offered = offered;
         this.type = type;
         this.label = label;
         this.description = description;
@@ -21,28 +25,34 @@ public abstract sealed class Option {
     /** An option without a value. */
     public static final class Flag extends Option {
         private Flag(String description, String... names) {
-            super(boolean.class, "", description, names);
+            super(boolean.class, "", List.of(), description, names);
         }
     }
 
     /** An option with a text. */
     public static final class Text extends Option {
-        private Text(String label, String description, String... names) {
-            super(String.class, label, description, names);
+        private Text(String label, List<String> offered, String description, String... names) {
+            super(String.class, label, offered, description, names);
+        }
+
+        /** The same, for which completion offers these values. */
+        public Text offering(String... values) {
+            Option all = this;
+            return new Text(all.label, List.of(values), all.description, all.names);
         }
     }
 
     /** An option with a text, which may be given several times. */
     public static final class Texts extends Option {
         private Texts(String label, String description, String... names) {
-            super(List.class, label, description, names);
+            super(List.class, label, List.of(), description, names);
         }
     }
 
     /** An option with a whole number. */
     public static final class WholeNumber extends Option {
         private WholeNumber(String label, String description, String... names) {
-            super(Long.class, label, description, names);
+            super(Long.class, label, List.of(), description, names);
         }
     }
 
@@ -51,7 +61,7 @@ public abstract sealed class Option {
     }
 
     public static Text text(String label, String description, String... names) {
-        return new Text(label, description, names);
+        return new Text(label, List.of(), description, names);
     }
 
     public static Texts texts(String label, String description, String... names) {
@@ -71,6 +81,9 @@ public abstract sealed class Option {
         }
         if (type == List.class) {
             option.auxiliaryTypes(String.class);
+        }
+        if (!offered.isEmpty()) {
+            option.completionCandidates(offered);
         }
         command.addOption(option.build());
     }

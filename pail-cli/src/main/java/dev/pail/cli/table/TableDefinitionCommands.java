@@ -179,6 +179,7 @@ final class TableDefinitionCommands {
                     "the rows under it with their CIDs. --into moves them into a table, which keeps its own row where both have one id; --delete deletes them.");
             parameter("NUMBER", "0..1", "The number that the list without NUMBER shows.");
             takes(INTO, DELETE);
+            excludes(INTO, DELETE, "--into and --delete exclude each other");
             examples(
                     "  pail table orphans",
                     "  pail table orphans 466",
@@ -193,9 +194,6 @@ final class TableDefinitionCommands {
             boolean delete = call.get(DELETE);
             if (given == null && (into != null || delete)) {
                 throw Failure.usage("--into and --delete take a NUMBER: pail table orphans lists them");
-            }
-            if (into != null && delete) {
-                throw Failure.usage("--into and --delete exclude each other");
             }
             if (given == null) {
                 try (Versions versions = call.versions()) {

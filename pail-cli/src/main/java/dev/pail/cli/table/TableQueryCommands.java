@@ -7,7 +7,6 @@ import dev.pail.cli.command.Command;
 import dev.pail.cli.command.Option;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.terminal.Exit;
-import dev.pail.cli.terminal.Failure;
 import dev.pail.table.Document;
 import dev.pail.table.DocumentException;
 import dev.pail.table.FieldPath;
@@ -191,6 +190,7 @@ final class TableQueryCommands {
                     "--order-by reads an index on its field in that order. Without one, or if an index answers an equality in the filter, it sorts the",
                     "rows in memory: with --limit N, it holds N of them.");
             takes(WHERE, ORDER_BY, DESC);
+            needs(DESC, ORDER_BY, DESC + " needs " + ORDER_BY + " FIELD");
             printsRows();
             examples(
                     "  pail table scan people",
@@ -207,9 +207,6 @@ final class TableQueryCommands {
             Filter filter = where == null ? Filter.all() : Filter.parse(where);
             if (field != null) {
                 return table.rows(filter, new Table.Order(FieldPath.parse(field), isDescending), most);
-            }
-            if (isDescending) {
-                throw Failure.usage(DESC + " needs " + ORDER_BY + " FIELD");
             }
             return where == null ? table.rows() : table.rows(filter);
         }

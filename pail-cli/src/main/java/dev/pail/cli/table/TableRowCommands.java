@@ -58,9 +58,13 @@ final class TableRowCommands {
         private static final Option.Flag WHOLE =
                 Option.flag("With --raw: keep each document whole in a segment.", "--whole");
 
+        private static final String RAW_ALONE =
+                "--raw keeps JSON texts as they are, and takes neither --csv nor --document";
+
         private static final Option.Flag CSV = Option.flag("Read CSV.", "--csv");
 
-        private static final Option.Text CELLS = Option.text("FORM", "With --csv: plain or json.", "--cells");
+        private static final Option.Text CELLS =
+                Option.text("FORM", "With --csv: plain or json.", "--cells").offering("plain", "json", "spreadsheet");
 
         Load() {
             super(
@@ -79,6 +83,9 @@ final class TableRowCommands {
                     "--cells json prints it: then load gives the same rows. A cell has at most 8 MiB, a line 10,000 cells.");
             parameter("FILE", "0..1", "The file to read; - or none: standard input.");
             takes(ID, DOCUMENT, INSERT, RAW, WHOLE, CSV, CELLS);
+            excludes(RAW, CSV, RAW_ALONE);
+            excludes(RAW, DOCUMENT, RAW_ALONE);
+            needs(WHOLE, RAW, "--whole is for --raw");
             takesMessage();
             examples(
                     "  pail table load people people.ndjson",
@@ -101,12 +108,6 @@ final class TableRowCommands {
                 throw Failure.usage("--csv takes no --document, and --cells plain or json");
             }
             boolean isRaw = call.get(RAW);
-            if (isRaw && (document != null || isCsv)) {
-                throw Failure.usage("--raw keeps JSON texts as they are, and takes neither --csv nor --document");
-            }
-            if (call.get(WHOLE) && !isRaw) {
-                throw Failure.usage("--whole is for --raw");
-            }
             TableBatch.Load load = new TableBatch.Load(
                     FieldPath.parse(isCsv || id == null ? CsvTexts.ID : id),
                     Optional.ofNullable(isCsv ? CsvTexts.DOCUMENT : document).map(FieldPath::parse),

@@ -26,9 +26,10 @@ import java.util.Optional;
 /** Makes a repository with all that a remote has. */
 public final class CloneCommand extends Command {
     private static final Option.Text BLOCKS = Option.text(
-            "KIND",
-            "Where blocks go: files, one for each block; or segments, a few large files. Else segments.",
-            "--blocks");
+                    "KIND",
+                    "Where blocks go: files, one for each block; or segments, a few large files. Else segments.",
+                    "--blocks")
+            .offering("files", "segments");
 
     public CloneCommand() {
         super(

@@ -39,9 +39,10 @@ public final class ExportCommand extends Command {
     private static final Option.Flag NO_VALUES = Option.flag("No blocks of values.", "--no-values");
 
     private static final Option.Text AS = Option.text(
-            "unixfs",
-            "Write a folder in which each key is a file, as IPFS gateways show it, in place of the pail.",
-            "--as");
+                    "unixfs",
+                    "Write a folder in which each key is a file, as IPFS gateways show it, in place of the pail.",
+                    "--as")
+            .offering("unixfs");
 
     public ExportCommand() {
         super(
@@ -53,6 +54,8 @@ public final class ExportCommand extends Command {
         parameter("FILE", "1", "The file; - for standard output.");
         readsAt();
         takes(SINCE, ONLY, NO_VALUES, AS, FolderExport.PREFIX);
+        needs(FolderExport.PREFIX, AS, "--prefix is for --as unixfs");
+        excludes(SINCE, AS, "--since is not for --as unixfs");
         examples(
                 "  pail export all.car",
                 "  pail export update.car --since @{5}",
@@ -72,11 +75,6 @@ public final class ExportCommand extends Command {
         String kind = call.get(AS);
         if (kind != null && !kind.equals("unixfs")) {
             throw Failure.usage("--as takes unixfs, not " + Escapes.brief(kind));
-        }
-        if (kind == null
-                ? call.get(FolderExport.PREFIX) != null
-                : !call.get(SINCE).isEmpty()) {
-            throw Failure.usage(kind == null ? "--prefix is for --as unixfs" : "--since is not for --as unixfs");
         }
         try (Versions versions = call.versions()) {
             FolderExport folder = kind == null ? null : FolderExport.of(call, versions);

@@ -49,6 +49,7 @@ public final class ImportCommand extends ChangeCommand {
         parameter("FILE", "1", "The file; - for standard input.");
         parameter("PREFIX", "0..1", "With --files: what the keys start with, before a slash.");
         takes(FILES, FolderImport.STRICT, MISSING);
+        needs(FolderImport.STRICT, FILES, "--strict is for --files");
         mayMergeUnrelated();
         examples(
                 "  pail import update.car",
@@ -63,9 +64,6 @@ public final class ImportCommand extends ChangeCommand {
         String prefix = call.optionalParameter(1);
         if (prefix != null && !call.get(FILES)) {
             throw Failure.usage("PREFIX is for --files");
-        }
-        if (call.get(FolderImport.STRICT) && !call.get(FILES)) {
-            throw Failure.usage("--strict is for --files");
         }
         try (Repository repository = call.toWrite()) {
             if (call.get(FILES)) {

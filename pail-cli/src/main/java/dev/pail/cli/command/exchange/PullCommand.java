@@ -17,8 +17,9 @@ import java.util.OptionalLong;
 
 /** Takes in a branch of a remote, and merges it. */
 public final class PullCommand extends ChangeCommand {
-    private static final Option.Text POLICY =
-            Option.text("POLICY", "How to resolve conflicts: fail, ours or theirs.", "--policy");
+    private static final Option.Text POLICY = Option.text(
+                    "POLICY", "How to resolve conflicts: fail, ours or theirs.", "--policy")
+            .offering("fail", "ours", "theirs");
 
     public PullCommand() {
         super(

@@ -32,6 +32,8 @@ public final class PushCommand extends Command {
             "Send nothing, and remove the branch NAME there. The remote refuses if it changed since the last fetch.",
             "--delete");
 
+    private static final String BOTH = "push merges or forces, not both at once";
+
     public PushCommand() {
         super(
                 "push",
@@ -41,6 +43,8 @@ public final class PushCommand extends Command {
         parameter("REMOTE", "0..1", "The name of a remote; else origin.");
         parameter("BRANCH", "0..1", "The branch; else the one that -b names, else the current one.");
         takes(MERGE, FORCE, CONVERT, DELETE, Remotes.AUTHORITIES);
+        excludes(MERGE, FORCE, BOTH);
+        excludes(MERGE, CONVERT, BOTH);
         examples("  pail push", "  pail push origin main --merge", "  pail push --delete draft");
     }
 
@@ -48,9 +52,6 @@ public final class PushCommand extends Command {
     public int run(Call call) {
         String name = call.optionalParameter(0) == null ? Remotes.ORIGIN : call.parameter(0);
         boolean isForced = call.get(FORCE) || call.get(CONVERT);
-        if (call.get(MERGE) && isForced) {
-            throw Failure.usage("push merges or forces, not both at once");
-        }
         if (call.get(DELETE) != null) {
             return delete(call, name);
         }

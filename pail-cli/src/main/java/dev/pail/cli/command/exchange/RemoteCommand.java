@@ -15,7 +15,7 @@ import java.util.Optional;
 /** Lists, adds, changes and removes remotes. */
 public final class RemoteCommand extends Command {
     private static final String LIST = "list";
-    public static final List<String> ACTIONS = List.of(LIST, "add", "remove", "set-url");
+    private static final List<String> ACTIONS = List.of(LIST, "add", "remove", "set-url");
 
     public RemoteCommand() {
         super(
@@ -24,7 +24,7 @@ public final class RemoteCommand extends Command {
                 "A remote is another repository, which fetch, pull and push exchange versions with: http://HOST or https://HOST, as pail serve",
                 "answers there, or a folder. Without ACTION, remote lists all. remove also forgets where the branches of the remote stood.",
                 "A token for a server is read from PAIL_TOKEN, or from ~/.config/pail/tokens: lines of URL and TOKEN, in a file that only you can read.");
-        parameter("ACTION", "0..1", "list, add, remove or set-url.");
+        parameter("ACTION", "0..1", "list, add, remove or set-url.", ACTIONS.toArray(String[]::new));
         parameter("NAME", "0..1", "The name of a remote; fetch, pull and push use origin if none is named.");
         parameter("URL", "0..1", "Its address, for add and set-url.");
         examples(

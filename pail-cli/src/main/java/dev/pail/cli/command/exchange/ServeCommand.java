@@ -27,10 +27,11 @@ public final class ServeCommand extends Command {
     private static final String USUAL = "127.0.0.1:8080";
 
     private static final Option.Text LISTEN = Option.text(
-            "ADDRESS:PORT",
-            "Listen there instead of " + USUAL
-                    + ". Port 0 is a free port. ADDRESS is 127.0.0.1, [::1] or localhost; with tokens and TLS, any address of this machine, or 0.0.0.0 for all.",
-            "--listen");
+                    "ADDRESS:PORT",
+                    "Listen there instead of " + USUAL
+                            + ". Port 0 is a free port. ADDRESS is 127.0.0.1, [::1] or localhost; with tokens and TLS, any address of this machine, or 0.0.0.0 for all.",
+                    "--listen")
+            .offering("127.0.0.1:8080", "[::1]:8080");
 
     private static final Option.Text TOKENS =
             Option.text("FILE", "Answer requests with one of these tokens only.", "--tokens");
@@ -68,6 +69,8 @@ public final class ServeCommand extends Command {
                 "  update; * is any text without a slash, ** any text. Every token reads the whole repository. NAME is for logs. Only",
                 "  the owner of the file may read it. Changes of the file count at once.");
         takes(LISTEN, TOKENS, CERTIFICATE, KEY, READ_ONLY, OPEN_GATEWAY);
+        needs(CERTIFICATE, KEY, CERTIFICATE + " and " + KEY + " go together");
+        needs(KEY, CERTIFICATE, CERTIFICATE + " and " + KEY + " go together");
         examples(
                 "  pail serve",
                 "  pail serve --listen [::1]:0 --read-only",
@@ -107,8 +110,6 @@ public final class ServeCommand extends Command {
         if (certificate != null && key != null) {
             options = options.withTls(
                     call.terminal().path(certificate), call.terminal().path(key));
-        } else if (certificate != null || key != null) {
-            throw Failure.usage(CERTIFICATE + " and " + KEY + " go together");
         }
         return options;
     }

@@ -36,6 +36,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -72,6 +73,8 @@ public final class FolderPut {
             "With -r: keep permissions and mtimes, in the root block of each file; restore sets them again. Other permissions or times make another CID.",
             "-p",
             "--preserve");
+
+    public static final List<Option> OPTIONS = List.of(EXCLUDE, MIRROR, YES, DRY_RUN, PRESERVE);
 
     private static final int MOST_THREADS = 8;
 

@@ -21,7 +21,8 @@ import java.util.stream.Stream;
 
 /** Gives a branch another shard format. */
 public final class ConvertCommand extends ChangeCommand {
-    private static final Option.Text FORMAT = Option.text("FORMAT", "v0, v1 or v2.", "--format");
+    private static final Option.Text FORMAT =
+            Option.text("FORMAT", "v0, v1 or v2.", "--format").offering("v0", "v1", "v2");
 
     private static final int MOST_SHOWN = 10;
 

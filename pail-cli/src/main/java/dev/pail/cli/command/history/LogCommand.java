@@ -49,6 +49,7 @@ public final class LogCommand extends Command {
                 "stood before its last 0, 1, 2... moves, and why it moved.");
         parameter("REVISION", "0..1", "The version: " + Versions.HOW + "; else the current one.");
         takes(LIMIT, KEY, PREFIX, HEAD);
+        excludes(KEY, PREFIX, "give --key or --prefix, one of them");
         examples(
                 "  pail log -n 10",
                 "  pail log --key photos/1.jpg",
@@ -62,9 +63,6 @@ public final class LogCommand extends Command {
         String revision = call.optionalParameter(0);
         String key = call.get(KEY);
         String prefix = call.get(PREFIX);
-        if (key != null && prefix != null) {
-            throw Failure.usage("give --key or --prefix, one of them");
-        }
         if (call.get(HEAD)) {
             if (revision != null || key != null || prefix != null) {
                 throw Failure.usage("--head is of a branch: no revision, --key or --prefix goes with it, but -b does");

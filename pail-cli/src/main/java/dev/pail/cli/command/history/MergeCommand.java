@@ -29,8 +29,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Merges another branch. */
 public final class MergeCommand extends ChangeCommand {
-    private static final Option.Text POLICY =
-            Option.text("POLICY", "How to resolve conflicts: fail, ours or theirs.", "--policy");
+    private static final Option.Text POLICY = Option.text(
+                    "POLICY", "How to resolve conflicts: fail, ours or theirs.", "--policy")
+            .offering("fail", "ours", "theirs");
 
     private static final Option.Text BASE = Option.text(
             "REVISION",

@@ -18,8 +18,9 @@ import dev.pail.repository.model.RepositoryException;
 
 /** Takes a change back by another change. */
 public final class RevertCommand extends ChangeCommand {
-    private static final Option.Text POLICY =
-            Option.text("POLICY", "How to resolve conflicts: fail, ours or theirs; else fail.", "--policy");
+    private static final Option.Text POLICY = Option.text(
+                    "POLICY", "How to resolve conflicts: fail, ours or theirs; else fail.", "--policy")
+            .offering("fail", "ours", "theirs");
 
     public RevertCommand() {
         super(

@@ -59,6 +59,7 @@ public final class LsCommand extends Command {
         inNamespace();
         takes(NAMESPACES);
         readsAt();
+        excludes(ZERO, LONG, "-0 is for programs, and -l for people: give one of them");
         examples(
                 "  pail ls photos/",
                 "  pail ls -l 'etc/*.conf'",
@@ -72,9 +73,6 @@ public final class LsCommand extends Command {
         long most = call.limit(LIMIT);
         if (call.get(ZERO) && call.terminal().json) {
             throw Failure.usage("-0 is not for --json, which escapes what needs it");
-        }
-        if (call.get(ZERO) && call.get(LONG)) {
-            throw Failure.usage("-0 is for programs, and -l for people: give one of them");
         }
         KeyRange range = range(call);
         try (Versions versions = call.versions()) {

@@ -45,10 +45,6 @@ public final class PutCommand extends ChangeCommand {
     private static final Option.Flag RECURSIVE =
             Option.flag("Put all files below a folder, in one change.", "-r", "--recursive");
 
-    private static final List<Option> OF_FOLDERS =
-            List.of(FolderPut.EXCLUDE, FolderPut.MIRROR, FolderPut.YES, FolderPut.DRY_RUN, FolderPut.PRESERVE);
-    private static final List<Option> OF_VALUES = List.of(CID, FILE, TEXT, RAW);
-
     public PutCommand() {
         super(
                 "put",
@@ -68,6 +64,12 @@ public final class PutCommand extends ChangeCommand {
                 FolderPut.YES,
                 FolderPut.DRY_RUN,
                 FolderPut.PRESERVE);
+        for (Option ofValues : List.of(CID, FILE, TEXT, RAW)) {
+            excludes(ofValues, RECURSIVE, ofValues + " is not for put -r");
+        }
+        for (Option ofFolders : FolderPut.OPTIONS) {
+            needs(ofFolders, RECURSIVE, ofFolders + " is for put -r");
+        }
         inNamespace();
         takesMessage();
         examples(
@@ -82,13 +84,7 @@ public final class PutCommand extends ChangeCommand {
 
     @Override
     public int run(Call call) {
-        boolean isRecursive = call.get(RECURSIVE);
-        for (Option option : isRecursive ? OF_VALUES : OF_FOLDERS) {
-            if (call.isGiven(option)) {
-                throw Failure.usage(option + (isRecursive ? " is not for put -r" : " is for put -r"));
-            }
-        }
-        if (isRecursive) {
+        if (call.get(RECURSIVE)) {
             String prefix = call.optionalParameter(1);
             try (Repository repository = call.toWrite()) {
                 return FolderPut.run(call, repository, call.parameter(0), prefix == null ? "" : prefix);

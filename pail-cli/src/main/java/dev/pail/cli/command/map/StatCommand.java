@@ -9,7 +9,6 @@ import dev.pail.cli.command.Command;
 import dev.pail.cli.command.Option;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.terminal.Exit;
-import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Json;
 import dev.pail.cli.terminal.Progress;
 import dev.pail.clock.MerkleClock;
@@ -38,6 +37,7 @@ public final class StatCommand extends Command {
         super("stat", "Shows entries, shards, depth and size of the pail.");
         readsAt();
         takes(STORAGE);
+        excludes(STORAGE, Call.AT, "--storage is about all versions, not the one of --at");
         examples("  pail stat", "  pail stat --json", "  pail stat --storage");
     }
 
@@ -71,9 +71,6 @@ public final class StatCommand extends Command {
     }
 
     private static int storage(Call call) {
-        if (call.get(Call.AT) != null) {
-            throw Failure.usage("--storage is about all versions, not the one of --at");
-        }
         try (Repository repository = call.repository();
                 Progress progress = call.progress("versions")) {
             FileRepository files = call.files(repository, "files and segments to count");

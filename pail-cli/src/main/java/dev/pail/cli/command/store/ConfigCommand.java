@@ -23,8 +23,8 @@ public final class ConfigCommand extends Command {
                 "Shows the settings of the repository, or sets the author.",
                 "list prints all settings; get prints one, and exits with 1 if it is not set; set changes one. log shows the author beside each change.",
                 "The variable PAIL_AUTHOR overrides the setting, and an empty value removes it. All other settings are fixed by init.");
-        parameter("ACTION", "1", "list, get or set.");
-        parameter("SETTING", "0..1", "The name of a setting.");
+        parameter("ACTION", "1", "list, get or set.", "list", "get", "set");
+        parameter("SETTING", "0..1", "The name of a setting.", "author", "layout", "format", "blocks");
         parameter("VALUE", "0..1", "Its value, for set.");
         examples("  pail config list", "  pail config set author 'Ann <ann@example.org>'", "  pail config get author");
     }

@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes a repository. */
 public final class InitCommand extends Command {
-    private static final Option.Text FORMAT =
-            Option.text("FORMAT", "v0 (the specification), v1 or v2; else v0.", "--format");
+    private static final Option.Text FORMAT = Option.text(
+                    "FORMAT", "v0 (the specification), v1 or v2; else v0.", "--format")
+            .offering("v0", "v1", "v2");
 
     private static final Option.WholeNumber MAX_SIZE =
             Option.number("BYTES", "v0: the largest size of a shard; else 524288.", "--max-size");
@@ -38,15 +39,17 @@ public final class InitCommand extends Command {
             Option.number("BYTES", "v1, v2: the largest size of a key; else 4096.", "--max-key-size");
 
     private static final Option.Text BLOCKS = Option.text(
-            "KIND",
-            "Where blocks go: files, one for each block, which other tools can read; or segments, a few large files, which"
-                    + " take about the bytes that a version changed. Else files. For a folder only.",
-            "--blocks");
+                    "KIND",
+                    "Where blocks go: files, one for each block, which other tools can read; or segments, a few large files, which"
+                            + " take about the bytes that a version changed. Else files. For a folder only.",
+                    "--blocks")
+            .offering("files", "segments");
 
     private static final Option.Text NAMESPACE_CODEC = Option.text(
-            "CODEC",
-            "How the keys of namespaces are written, as --codec of put says, here from now on. For a folder only.",
-            "--namespace-codec");
+                    "CODEC",
+                    "How the keys of namespaces are written, as --codec of put says, here from now on. For a folder only.",
+                    "--namespace-codec")
+            .offering("hex:!", "delimited:!", "length-prefixed");
 
     public InitCommand() {
         super(
