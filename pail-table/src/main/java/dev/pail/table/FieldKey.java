@@ -33,7 +33,8 @@ public record FieldKey(String field, String label, Scalar value, Bytes row) {
         Objects.requireNonNull(value, "value");
         if (!OrderedValue.isIndexable(value.value)) {
             throw new TableException(
-                    TableException.Reason.NOT_INDEXABLE, "an index does not take " + OrderedValue.notIndexable(value.value));
+                    TableException.Reason.NOT_INDEXABLE,
+                    "an index does not take " + OrderedValue.notIndexable(value.value));
         }
     }
 
@@ -64,8 +65,8 @@ public record FieldKey(String field, String label, Scalar value, Bytes row) {
 
     /** The key of a pail. */
     public String toKey() {
-        return EscapedText.of(
-                KeyParts.join(KeyText.FIELD, Bytes.of(field), Bytes.of(label), Bytes.owned(OrderedValue.encode(value.value)), row));
+        return EscapedText.of(KeyParts.join(
+                KeyText.FIELD, Bytes.of(field), Bytes.of(label), Bytes.owned(OrderedValue.encode(value.value)), row));
     }
 
     /**

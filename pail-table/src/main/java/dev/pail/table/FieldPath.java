@@ -84,7 +84,8 @@ public final class FieldPath implements Comparable<FieldPath> {
     }
 
     private static TableException malformed(String text, String why) {
-        return new TableException(TableException.Reason.NAME, "no path of a field: " + Escapes.brief(text) + ": " + why + " (T4)");
+        return new TableException(
+                TableException.Reason.NAME, "no path of a field: " + Escapes.brief(text) + ": " + why + " (T4)");
     }
 
     /** The text. */

@@ -48,8 +48,10 @@ final class KeyParts {
 
     static void checkPrefix(byte prefix, String kind, byte[] key) {
         if (key.length == 0 || key[0] != prefix) {
-            throw new TableException(TableException.Reason.KEY, Bytes.of(key) + " is no " + kind + " key: it does not start with " + (char) prefix
-                    + " (B2, B3, B4)");
+            throw new TableException(
+                    TableException.Reason.KEY,
+                    Bytes.of(key) + " is no " + kind + " key: it does not start with " + (char) prefix
+                            + " (B2, B3, B4)");
         }
     }
 

@@ -73,8 +73,7 @@ public record Plan(Filter filter, List<Access> accesses) {
             return new Condition.Test(exists.field(), Condition.Operator.EXISTS, List.of());
         }
         if (filter instanceof Filter.Compare compare && compare.comparison() != Filter.Comparison.NOT_EQUAL) {
-            return new Condition.Test(
-                    compare.field(), operator(compare.comparison()), List.of(compare.value().value));
+            return new Condition.Test(compare.field(), operator(compare.comparison()), List.of(compare.value().value));
         }
         return new Condition.Unanswered();
     }

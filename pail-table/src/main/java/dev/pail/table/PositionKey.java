@@ -27,7 +27,8 @@ public record PositionKey(int table, Bytes row) {
 
     private static void checkTable(int table) {
         if (table < 0 || table > KeyText.MAX_TABLE) {
-            throw new IllegalArgumentException("a table has a number from 0 to " + KeyText.MAX_TABLE + ", not " + table);
+            throw new IllegalArgumentException(
+                    "a table has a number from 0 to " + KeyText.MAX_TABLE + ", not " + table);
         }
     }
 

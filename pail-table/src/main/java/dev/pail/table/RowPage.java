@@ -93,7 +93,6 @@ public record RowPage(List<Row> rows, Optional<String> next) {
 
     /** Whether no access before this one gives the row. */
     private static boolean isFirst(Table table, List<IndexRange> ranges, int access, Row row) {
-        return ranges.subList(0, ranges.isEmpty() ? 0 : access).stream()
-                .noneMatch(before -> table.gives(before, row));
+        return ranges.subList(0, ranges.isEmpty() ? 0 : access).stream().noneMatch(before -> table.gives(before, row));
     }
 }

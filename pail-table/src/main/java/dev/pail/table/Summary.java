@@ -138,7 +138,8 @@ public final class Summary {
             if (found instanceof Number number) {
                 numbers++;
                 if (refused == null && !add(number)) {
-                    refused = "the row " + TableText.quoted(row.id()) + " has in the field " + TableText.quoted(field.text());
+                    refused = "the row " + TableText.quoted(row.id()) + " has in the field "
+                            + TableText.quoted(field.text());
                 }
             }
             min = min == null || Values.compare(found, min) < 0 ? found : min;

@@ -206,8 +206,7 @@ public final class Table {
         if (index == null || isOther || own.size() > 1) {
             return StreamSupport.stream(() -> sorted(filter, order, most).spliterator(), Spliterator.ORDERED, false);
         }
-        Stream<Row> rows =
-                entries(index, isOwn ? own.get(0).values() : OrderedRange.all(), order.isDescending);
+        Stream<Row> rows = entries(index, isOwn ? own.get(0).values() : OrderedRange.all(), order.isDescending);
         if (!isOwn) {
             rows = Stream.concat(rows, without(index, order.isDescending));
         }
@@ -354,7 +353,8 @@ public final class Table {
         if (accesses.size() == 1) {
             return entries(accesses.get(0));
         }
-        return StreamSupport.stream(() -> new AccessWalk<>(accesses, this::entries, Row::id), AccessWalk.CHARACTERISTICS, false);
+        return StreamSupport.stream(
+                () -> new AccessWalk<>(accesses, this::entries, Row::id), AccessWalk.CHARACTERISTICS, false);
     }
 
     private Stream<Row> entries(IndexRange access) {
@@ -379,7 +379,8 @@ public final class Table {
         }
         IndexKeys.EntryRows rows = new IndexKeys.EntryRows();
         KeyRange range = index.range(values);
-        return RowWalk.of(pail, isDescending ? range.descending() : range, (entry, ahead) -> indexed(rows, entry, ahead));
+        return RowWalk.of(
+                pail, isDescending ? range.descending() : range, (entry, ahead) -> indexed(rows, entry, ahead));
     }
 
     /** The row of an index entry, or null. It counts if it links to the document that the row has. Rule T7. */
@@ -427,8 +428,9 @@ public final class Table {
         if (info.index(name) != null) {
             throw new TableException(
                     TableException.Reason.INDEX_EXISTS,
-                    "there is an index on the field " + TableText.quoted(name.field().text()) + " of the table "
-                            + TableText.quoted(info.name) + " already");
+                    "there is an index on the field "
+                            + TableText.quoted(name.field().text()) + " of the table " + TableText.quoted(info.name)
+                            + " already");
         }
         SortedSet<IndexName> names = info.names();
         names.add(name);

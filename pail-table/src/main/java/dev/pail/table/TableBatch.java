@@ -340,7 +340,8 @@ public final class TableBatch {
         if (old.document != null && (ifPresent == IfPresent.REFUSE || isOtherKind)) {
             throw new TableException(
                     TableException.Reason.ROW_EXISTS,
-                    "there is a row " + TableText.quoted(id) + " in the table " + TableText.quoted(info.name) + " already"
+                    "there is a row " + TableText.quoted(id) + " in the table " + TableText.quoted(info.name)
+                            + " already"
                             + (old.from == 0 ? "" : ", from line " + Math.abs(old.from))
                             + (isOtherKind ? ": an integer and a text make one id" : ""));
         }
@@ -371,7 +372,8 @@ public final class TableBatch {
         all.add(row);
         String why = refusal(all);
         if (why != null) {
-            throw new TableException(TableException.Reason.NAME, row(info, id) + " has a key that the pail does not take: " + why);
+            throw new TableException(
+                    TableException.Reason.NAME, row(info, id) + " has a key that the pail does not take: " + why);
         }
         for (int i = 0; i < now.size(); i++) {
             IndexKeys index = info.indexes.get(i);
@@ -381,7 +383,8 @@ public final class TableBatch {
             if (why != null) {
                 throw new TableException(
                         TableException.Reason.NOT_INDEXABLE,
-                        row(info, id) + " has in the index on the field " + TableText.quoted(index.name.field().text())
+                        row(info, id) + " has in the index on the field "
+                                + TableText.quoted(index.name.field().text())
                                 + " a key that the pail does not take (T5): " + why);
             }
         }

@@ -66,8 +66,9 @@ public record TableConflict(
                 text.append(rows > first.size() ? " and more" : "");
             }
             if (!indexes.isEmpty()) {
-                text.append(rows > 0 ? ", " : "").append(TableText.indexesOn(
-                        indexes.stream().map(FieldPath::text).toList()));
+                text.append(rows > 0 ? ", " : "")
+                        .append(TableText.indexesOn(
+                                indexes.stream().map(FieldPath::text).toList()));
             }
             return text.toString();
         }

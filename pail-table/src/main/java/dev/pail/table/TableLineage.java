@@ -79,8 +79,7 @@ public final class TableLineage {
                 .toList();
         Set<String> put = new HashSet<>();
         for (Map.Entry<String, Optional<Cid>> change : changes) {
-            if (change.getKey().startsWith(KeyText.TABLES)
-                    && change.getValue().isPresent()) {
+            if (change.getKey().startsWith(KeyText.TABLES) && change.getValue().isPresent()) {
                 put.add(change.getKey());
             }
         }

@@ -198,8 +198,10 @@ public final class Tables {
         String key = TableInfo.key(name);
         if (pail.get(key).isPresent()) {
             if (info(name).isEmpty()) {
-                throw new TableException(TableException.Reason.KEY, "the key " + TableText.quoted(key) + " is where the table " + TableText.quoted(name)
-                        + " would be, and is none (T2)");
+                throw new TableException(
+                        TableException.Reason.KEY,
+                        "the key " + TableText.quoted(key) + " is where the table " + TableText.quoted(name)
+                                + " would be, and is none (T2)");
             }
             throw new TableException(
                     TableException.Reason.TABLE_EXISTS, "there is a table " + TableText.quoted(name) + " already");
@@ -241,8 +243,8 @@ public final class Tables {
         TableInfo.forEach(pail, other -> {}, (key, error) -> {
             throw new TableException(
                     error.reason(),
-                    "the table " + TableText.quoted(name) + " is not dropped, because its rows may be those of another, too: "
-                            + error.getMessage(),
+                    "the table " + TableText.quoted(name)
+                            + " is not dropped, because its rows may be those of another, too: " + error.getMessage(),
                     error.getCause());
         });
         boolean alone = sharing(info).isEmpty();
@@ -280,7 +282,8 @@ public final class Tables {
      * @throws TableException if there is none with this name, or another table has the same number
      */
     public Repair reindex(String name) {
-        return repair(new IndexRepair(pail, null, documents()).ofTable(table(name).name()));
+        return repair(
+                new IndexRepair(pail, null, documents()).ofTable(table(name).name()));
     }
 
     private static Repair repair(RepairedIndexes indexes) {
@@ -354,13 +357,16 @@ public final class Tables {
 
     private void checkHasNoTable(int number) {
         if (number < 0 || number > KeyText.MAX_TABLE) {
-            throw new TableException(TableException.Reason.NAME, 
+            throw new TableException(
+                    TableException.Reason.NAME,
                     "the number of a table is from 0 to " + KeyText.MAX_TABLE + ", not " + number);
         }
         for (TableInfo info : declared()) {
             if (info.number == number) {
-                throw new TableException(TableException.Reason.NAME, 
-                        "the rows under the number " + number + " are those of the table " + TableText.quoted(info.name));
+                throw new TableException(
+                        TableException.Reason.NAME,
+                        "the rows under the number " + number + " are those of the table "
+                                + TableText.quoted(info.name));
             }
         }
     }

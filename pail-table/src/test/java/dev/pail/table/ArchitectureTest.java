@@ -107,7 +107,9 @@ class ArchitectureTest {
     private static DescribedPredicate<JavaClass> named(String names) {
         return DescribedPredicate.describe(
                 "named " + names,
-                type -> type.getBaseComponentType().getName().matches("dev[.]pail[.]table[.]([a-z]+[.])?(" + names + ")"));
+                type -> type.getBaseComponentType()
+                        .getName()
+                        .matches("dev[.]pail[.]table[.]([a-z]+[.])?(" + names + ")"));
     }
 
     @Test

@@ -588,7 +588,8 @@ class DocumentTest {
 
     @Test
     void deepBlocksAreCheckedByTheReader_D2() {
-        for (int depth : new int[] {1, PlainItems.MAX_PLAIN_DEPTH, PlainItems.MAX_PLAIN_DEPTH + 1, 127, 128, 129, 100_000}) {
+        for (int depth :
+                new int[] {1, PlainItems.MAX_PLAIN_DEPTH, PlainItems.MAX_PLAIN_DEPTH + 1, 127, 128, 129, 100_000}) {
             byte[] bytes = new byte[3 + depth];
             Arrays.fill(bytes, (byte) 0x81);
             bytes[0] = (byte) 0xa1;

@@ -124,7 +124,9 @@ class FilterTest {
                 "(a == 1 and not (b == 1 or ".repeat(49) + "(c == 1)" + "))".repeat(49))) {
             Filter filter = Filter.parse(deepest);
             assertThat(Filter.parse(filter.toString())).isEqualTo(filter);
-            assertThat(Plan.of(filter, Plan.ranges(filter, List.of()))).asString().contains("full scan");
+            assertThat(Plan.of(filter, Plan.ranges(filter, List.of())))
+                    .asString()
+                    .contains("full scan");
             for (String deeper : List.of("not (" + deepest + ")", "(not " + deepest + ")")) {
                 assertThatThrownBy(() -> Filter.parse(deeper))
                         .isInstanceOf(TableException.class)

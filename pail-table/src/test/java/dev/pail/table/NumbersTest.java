@@ -158,7 +158,8 @@ class NumbersTest {
             }
         }
         List<Scalar> byBytes = new ArrayList<>(values);
-        byBytes.sort((a, b) -> Bytes.owned(OrderedValue.encode(a.value)).compareTo(Bytes.owned(OrderedValue.encode(b.value))));
+        byBytes.sort((a, b) ->
+                Bytes.owned(OrderedValue.encode(a.value)).compareTo(Bytes.owned(OrderedValue.encode(b.value))));
         Collections.sort(values);
         assertThat(byBytes).isEqualTo(values);
         for (Scalar value : values) {

@@ -103,7 +103,9 @@ public final class EscapedText {
     }
 
     private static TableException malformed(String text, int at) {
-        return new TableException(TableException.Reason.KEY, "the key " + Escapes.brief(text) + " is no table key: what is at index " + at
-                + " stands for no byte (B1)");
+        return new TableException(
+                TableException.Reason.KEY,
+                "the key " + Escapes.brief(text) + " is no table key: what is at index " + at
+                        + " stands for no byte (B1)");
     }
 }

@@ -259,8 +259,8 @@ public final class IndexRepair {
 
     /** An index that a row does not fit in would not answer for it: so there is none. Rule R3. */
     private void withdraw(TableInfo info, IndexName name, String why, Set<String> there, Map<String, Cid> wanted) {
-        notes.add("the index on the field " + TableText.quoted(name.field().text()) + " of the table " + TableText.quoted(info.name)
-                + " was taken away: " + why);
+        notes.add("the index on the field " + TableText.quoted(name.field().text()) + " of the table "
+                + TableText.quoted(info.name) + " was taken away: " + why);
         IndexKeys index = new IndexKeys(info.name, name);
         for (String prefix : List.of(index.entries, index.reverse)) {
             wanted.keySet().removeIf(key -> key.startsWith(prefix));

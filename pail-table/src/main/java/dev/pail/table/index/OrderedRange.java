@@ -111,8 +111,7 @@ public final class OrderedRange {
         byte[] ordered = OrderedValue.indexable(value);
         if (ordered == null) {
             throw new TableException(
-                    TableException.Reason.NOT_INDEXABLE,
-                    "no index has " + OrderedValue.notIndexable(value) + " (T5)");
+                    TableException.Reason.NOT_INDEXABLE, "no index has " + OrderedValue.notIndexable(value) + " (T5)");
         }
         return ordered;
     }

@@ -64,8 +64,7 @@ public final class OrderedValue {
             return "a text with a lone surrogate";
         }
         return value instanceof String
-                ? "a text of more than " + (MAX_LENGTH - 1)
-                        + " bytes (spaces and control characters count twice)"
+                ? "a text of more than " + (MAX_LENGTH - 1) + " bytes (spaces and control characters count twice)"
                 : "a number with too many digits or too large an exponent";
     }
 
@@ -229,7 +228,6 @@ public final class OrderedValue {
     }
 
     private static TableException malformed(byte[] bytes, String why) {
-        return new TableException(
-                TableException.Reason.KEY, "no value is " + Bytes.of(bytes) + ": " + why + " (B6)");
+        return new TableException(TableException.Reason.KEY, "no value is " + Bytes.of(bytes) + ": " + why + " (B6)");
     }
 }

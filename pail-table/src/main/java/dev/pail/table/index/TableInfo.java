@@ -54,7 +54,9 @@ public final class TableInfo {
         KeyText.check("table", name);
         int length = Utf8.encode(name).length;
         if (length == 0 || length > MAX_NAME) {
-            throw new TableException(TableException.Reason.NAME, "the name of a table has 1 to " + MAX_NAME + " bytes, not " + length + " (T1)");
+            throw new TableException(
+                    TableException.Reason.NAME,
+                    "the name of a table has 1 to " + MAX_NAME + " bytes, not " + length + " (T1)");
         }
         return KeyText.TABLES + EscapedText.of(name);
     }
@@ -178,8 +180,8 @@ public final class TableInfo {
         } catch (MalformedDataException | TableException e) {
             throw new TableException(
                     TableException.Reason.DAMAGED,
-                    "the block " + cid + " does not describe the table " + TableText.quoted(name) + ": " + e.getMessage()
-                            + " (T2)",
+                    "the block " + cid + " does not describe the table " + TableText.quoted(name) + ": "
+                            + e.getMessage() + " (T2)",
                     e);
         }
     }

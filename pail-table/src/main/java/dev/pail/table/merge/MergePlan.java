@@ -80,7 +80,12 @@ public final class MergePlan {
         }
 
         private TableConflict.DroppedTable described() {
-            return new TableConflict.DroppedTable(writer != OURS, madeAgain, rows, first, indexes.stream().map(IndexName::field).toList());
+            return new TableConflict.DroppedTable(
+                    writer != OURS,
+                    madeAgain,
+                    rows,
+                    first,
+                    indexes.stream().map(IndexName::field).toList());
         }
     }
 

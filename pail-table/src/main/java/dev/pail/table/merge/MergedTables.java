@@ -113,8 +113,7 @@ public final class MergedTables {
     }
 
     private void keep(MergePlan.Apart one) {
-        boolean owned =
-                tables.values().stream().flatMap(Optional::stream).anyMatch(info -> info.number == one.number);
+        boolean owned = tables.values().stream().flatMap(Optional::stream).anyMatch(info -> info.number == one.number);
         if (!owned) {
             kept.put(one.number, one.name);
             orphans.add(new Orphans(one.number, Optional.of(one.name), one.rows));
@@ -185,8 +184,7 @@ public final class MergedTables {
         if (drop != null && numbers.containsKey(drop) && MergePlan.isWritten(before, written)) {
             String id = drop.base.rowId(key);
             if (id != null) {
-                changes.put(
-                        KeyText.rows(Objects.requireNonNull(numbers.get(drop))) + EscapedText.of(id), written);
+                changes.put(KeyText.rows(Objects.requireNonNull(numbers.get(drop))) + EscapedText.of(id), written);
             }
         }
     }

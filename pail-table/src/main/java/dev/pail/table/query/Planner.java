@@ -71,7 +71,9 @@ public final class Planner {
         for (IndexKeys index : indexes) {
             List<OrderedRange> ranges = index.name.field().equals(test.field()) ? select(index, test) : null;
             if (ranges != null && !ranges.isEmpty()) {
-                return ranges.stream().map(values -> new IndexRange(index, values)).toList();
+                return ranges.stream()
+                        .map(values -> new IndexRange(index, values))
+                        .toList();
             }
         }
         return null;
