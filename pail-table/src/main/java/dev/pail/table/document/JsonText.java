@@ -16,8 +16,12 @@ public final class JsonText {
     }
 
     private static void append(StringBuilder out, Object tree) {
-        if (Values.isScalar(tree)) {
-            scalar(out, tree);
+        if (tree instanceof String text) {
+            append(out, text);
+        } else if (tree instanceof Number number) {
+            number(out, number);
+        } else if (Values.isScalar(tree)) {
+            out.append(Values.json(tree));
         } else if (tree instanceof List<?> list) {
             char between = '[';
             for (Object item : list) {
@@ -41,18 +45,14 @@ public final class JsonText {
     }
 
     /** A number that was written with a point keeps one, and an integer has none, so that each is stored as it was when it is read again. */
-    private static void scalar(StringBuilder out, Object scalar) {
-        if (scalar instanceof String text) {
-            append(out, text);
+    private static void number(StringBuilder out, Number number) {
+        if (Values.isInteger(number)) {
+            out.append(number);
             return;
         }
-        if (Values.isInteger(scalar)) {
-            out.append(scalar);
-            return;
-        }
-        String json = Values.json(scalar);
+        String json = Values.decimal(number).json();
         out.append(json);
-        if (scalar instanceof Number && isPlainInteger(json)) {
+        if (isPlainInteger(json)) {
             out.append(".0");
         }
     }
