@@ -31,4 +31,9 @@ public final class CorruptBlockException extends BlockException {
     public String code() {
         return "corrupt-block";
     }
+
+    @Override
+    public Kind kind() {
+        return Kind.DAMAGED;
+    }
 }

@@ -49,4 +49,9 @@ public final class ErasedBlockException extends BlockException {
     public String code() {
         return "erased-block";
     }
+
+    @Override
+    public Kind kind() {
+        return use == Use.PUT ? Kind.STATE : Kind.MISSING;
+    }
 }

@@ -35,4 +35,9 @@ public final class KeyNotAllowedException extends PailException {
     public String code() {
         return "key-not-allowed";
     }
+
+    @Override
+    public Kind kind() {
+        return Kind.REFUSED;
+    }
 }

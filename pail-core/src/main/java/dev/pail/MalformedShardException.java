@@ -37,4 +37,9 @@ public final class MalformedShardException extends BlockException {
     public String code() {
         return "malformed-shard";
     }
+
+    @Override
+    public Kind kind() {
+        return Kind.DAMAGED;
+    }
 }

@@ -52,4 +52,9 @@ public final class MergeConflictException extends PailException {
     public String code() {
         return "merge-conflict";
     }
+
+    @Override
+    public Kind kind() {
+        return Kind.CONFLICT;
+    }
 }

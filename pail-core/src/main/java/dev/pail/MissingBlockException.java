@@ -38,4 +38,9 @@ public final class MissingBlockException extends BlockException {
     public String code() {
         return "missing-block";
     }
+
+    @Override
+    public Kind kind() {
+        return Kind.MISSING;
+    }
 }

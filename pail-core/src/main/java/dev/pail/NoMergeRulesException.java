@@ -45,4 +45,9 @@ public final class NoMergeRulesException extends PailException {
     public String code() {
         return "no-merge-rules";
     }
+
+    @Override
+    public Kind kind() {
+        return Kind.SETUP;
+    }
 }

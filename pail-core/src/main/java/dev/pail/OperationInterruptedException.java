@@ -44,4 +44,9 @@ public final class OperationInterruptedException extends PailException {
     public String code() {
         return "interrupted";
     }
+
+    @Override
+    public Kind kind() {
+        return Kind.INTERRUPTED;
+    }
 }

@@ -35,4 +35,9 @@ public final class ShardLimitException extends PailException {
     public String code() {
         return "shard-limit";
     }
+
+    @Override
+    public Kind kind() {
+        return Kind.REFUSED;
+    }
 }

@@ -27,4 +27,9 @@ public final class StoreDamagedException extends StoreIOException {
     public String code() {
         return "damaged-store";
     }
+
+    @Override
+    public Kind kind() {
+        return Kind.DAMAGED;
+    }
 }

@@ -65,4 +65,9 @@ public sealed class StoreIOException extends PailException permits StoreDamagedE
     public String code() {
         return "io";
     }
+
+    @Override
+    public Kind kind() {
+        return Kind.INPUT_OUTPUT;
+    }
 }

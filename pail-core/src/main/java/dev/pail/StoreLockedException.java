@@ -37,4 +37,9 @@ public final class StoreLockedException extends PailException {
     public String code() {
         return "store-locked";
     }
+
+    @Override
+    public Kind kind() {
+        return Kind.BUSY;
+    }
 }

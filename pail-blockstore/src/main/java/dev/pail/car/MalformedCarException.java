@@ -51,4 +51,9 @@ public final class MalformedCarException extends PailException {
     public String code() {
         return "malformed-car";
     }
+
+    @Override
+    public Kind kind() {
+        return Kind.DAMAGED;
+    }
 }

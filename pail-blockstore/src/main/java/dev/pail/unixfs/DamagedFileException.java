@@ -58,4 +58,9 @@ public final class DamagedFileException extends BlockException {
     public String code() {
         return "damaged-file";
     }
+
+    @Override
+    public Kind kind() {
+        return Kind.DAMAGED;
+    }
 }

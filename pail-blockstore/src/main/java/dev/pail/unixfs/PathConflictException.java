@@ -58,4 +58,9 @@ public final class PathConflictException extends PailException {
     public String code() {
         return "path-conflict";
     }
+
+    @Override
+    public Kind kind() {
+        return Kind.MALFORMED;
+    }
 }

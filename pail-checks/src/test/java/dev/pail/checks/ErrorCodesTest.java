@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 /** The page on errors names each code that there is, once, and none that there is not. */
 class ErrorCodesTest {
     private static final Pattern OF_CLASS = Pattern.compile("String code\\(\\) \\{\\s*return \"([a-z-]+)\"");
-    private static final Pattern OF_REASON = Pattern.compile("\\n {8}[A-Z_]+\\(\"([a-z-]+)\"\\)[,;]");
+    private static final Pattern OF_REASON =
+            Pattern.compile("\\n {8}[A-Z_]+\\(\"([a-z-]+)\"(?:, Kind\\.[A-Z_]+)?\\)[,;]");
     private static final Pattern OF_COMMAND = Pattern.compile(
             "new (?:JavaFailure\\(|(?:Failure\\.Found|Found|Failure)\\(\\s*Exit\\.[A-Z]+,)\\s*\"([a-z-]+)\"");
     private static final Pattern LISTED = Pattern.compile("\\n\\| `([a-z-]+)` \\|");

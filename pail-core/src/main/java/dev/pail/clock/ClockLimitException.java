@@ -31,4 +31,9 @@ public final class ClockLimitException extends PailException {
     public String code() {
         return "clock-limit";
     }
+
+    @Override
+    public Kind kind() {
+        return Kind.REFUSED;
+    }
 }

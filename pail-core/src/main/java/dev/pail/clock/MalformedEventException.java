@@ -49,4 +49,9 @@ public final class MalformedEventException extends BlockException {
     public String code() {
         return "malformed-event";
     }
+
+    @Override
+    public Kind kind() {
+        return foreign ? Kind.MALFORMED : Kind.DAMAGED;
+    }
 }

@@ -31,4 +31,9 @@ public final class ReplayException extends PailException {
     public String code() {
         return "replay-failed";
     }
+
+    @Override
+    public Kind kind() {
+        return Kind.MALFORMED;
+    }
 }

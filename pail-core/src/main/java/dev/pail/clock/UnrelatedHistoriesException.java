@@ -33,4 +33,9 @@ public final class UnrelatedHistoriesException extends PailException {
     public String code() {
         return "unrelated-histories";
     }
+
+    @Override
+    public Kind kind() {
+        return Kind.CONFLICT;
+    }
 }

@@ -50,4 +50,9 @@ public final class MalformedDataException extends PailException {
     public String code() {
         return "malformed-data";
     }
+
+    @Override
+    public Kind kind() {
+        return Kind.MALFORMED;
+    }
 }

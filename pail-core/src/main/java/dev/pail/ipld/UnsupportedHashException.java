@@ -32,4 +32,9 @@ public final class UnsupportedHashException extends PailException {
     public String code() {
         return "unsupported-hash";
     }
+
+    @Override
+    public Kind kind() {
+        return Kind.REFUSED;
+    }
 }

@@ -46,4 +46,9 @@ public final class MalformedKeyException extends PailException {
     public String code() {
         return "malformed-key";
     }
+
+    @Override
+    public Kind kind() {
+        return Kind.MALFORMED;
+    }
 }

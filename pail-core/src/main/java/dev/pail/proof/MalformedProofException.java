@@ -38,4 +38,9 @@ public final class MalformedProofException extends PailException {
     public String code() {
         return "malformed-proof";
     }
+
+    @Override
+    public Kind kind() {
+        return Kind.MALFORMED;
+    }
 }

@@ -30,4 +30,9 @@ public final class ProofLimitException extends PailException {
     public String code() {
         return "proof-limit";
     }
+
+    @Override
+    public Kind kind() {
+        return Kind.REFUSED;
+    }
 }

@@ -36,4 +36,9 @@ public final class InvalidNoteException extends PailException {
     public String code() {
         return "invalid-note";
     }
+
+    @Override
+    public Kind kind() {
+        return Kind.MALFORMED;
+    }
 }

@@ -18,31 +18,33 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class RemoteException extends PailException {
-    /** The kind of the failure. */
+    /** Why the remote did not do it. */
     public enum Reason {
         /** The branch of the remote has events that the pushed head does not have. */
-        NOT_FAST_FORWARD("not-fast-forward"),
+        NOT_FAST_FORWARD("not-fast-forward", Kind.CONFLICT),
         /** The branch of the remote and the pushed head have no event in common. */
-        UNRELATED("unrelated-remote"),
+        UNRELATED("unrelated-remote", Kind.CONFLICT),
         /** The branch of the remote has another shard format than the pushed head. */
-        FORMAT("other-format"),
+        FORMAT("other-format", Kind.CONFLICT),
         /** Another peer has updated the branch of the remote since the last fetch. */
-        MOVED("remote-moved"),
+        MOVED("remote-moved", Kind.CONFLICT),
         /** The remote has no such branch. */
-        NO_BRANCH("no-such-remote-branch"),
+        NO_BRANCH("no-such-remote-branch", Kind.MISSING),
         /** The remote wants a token, or the token does not allow this. */
-        REFUSED("remote-refused"),
+        REFUSED("remote-refused", Kind.REFUSED),
         /** The remote keeps its branch: it is the main or the current one. */
-        KEPT("remote-branch-in-use"),
+        KEPT("remote-branch-in-use", Kind.STATE),
         /** A block or an event is larger than the remote takes. */
-        TOO_LARGE("too-large-for-remote"),
+        TOO_LARGE("too-large-for-remote", Kind.REFUSED),
         /** Some other answer that this program does not understand. */
-        PROTOCOL("bad-remote");
+        PROTOCOL("bad-remote", Kind.INPUT_OUTPUT);
 
         private final String code;
+        private final Kind kind;
 
-        Reason(String code) {
+        Reason(String code, Kind kind) {
             this.code = code;
+            this.kind = kind;
         }
 
         /** Returns the code of the exception, as {@link RemoteException#code} does. */
@@ -79,7 +81,12 @@ public final class RemoteException extends PailException {
         return reason.code;
     }
 
-    /** Returns the kind of the failure. */
+    @Override
+    public Kind kind() {
+        return reason.kind;
+    }
+
+    /** Returns the reason. */
     public Reason reason() {
         return reason;
     }

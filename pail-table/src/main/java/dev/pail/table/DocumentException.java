@@ -57,4 +57,9 @@ public final class DocumentException extends PailException {
     public String code() {
         return "malformed-document";
     }
+
+    @Override
+    public Kind kind() {
+        return Kind.MALFORMED;
+    }
 }

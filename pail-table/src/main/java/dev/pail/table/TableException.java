@@ -17,37 +17,39 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class TableException extends PailException {
-    /** The kind of the error. */
+    /** Why the operation was refused. */
     public enum Reason {
         /** There is no table of this name. */
-        NO_TABLE("no-such-table"),
+        NO_TABLE("no-such-table", Kind.MISSING),
         /** There is a table of this name already. */
-        TABLE_EXISTS("table-exists"),
+        TABLE_EXISTS("table-exists", Kind.STATE),
         /** There is no index on this field. */
-        NO_INDEX("no-such-index"),
+        NO_INDEX("no-such-index", Kind.REFUSED),
         /** There is an index on this field already. */
-        INDEX_EXISTS("index-exists"),
+        INDEX_EXISTS("index-exists", Kind.STATE),
         /** There is a row of this id already, and it was not to be replaced. */
-        ROW_EXISTS("row-exists"),
+        ROW_EXISTS("row-exists", Kind.STATE),
         /** An indexed field has a value that no index takes. */
-        NOT_INDEXABLE("not-indexable"),
+        NOT_INDEXABLE("not-indexable", Kind.REFUSED),
         /** What was given cannot be the name of a table, the path of a field or the id of a row. */
-        NAME("bad-table-name"),
+        NAME("bad-table-name", Kind.REFUSED),
         /** There is no room for another table. */
-        TOO_MANY_TABLES("too-many-tables"),
+        TOO_MANY_TABLES("too-many-tables", Kind.STATE),
         /** A filter that says nothing that can be understood. */
-        FILTER("bad-filter"),
+        FILTER("bad-filter", Kind.REFUSED),
         /** A key that does not belong to a table, or may not. */
-        KEY("not-a-table-key"),
+        KEY("not-a-table-key", Kind.MALFORMED),
         /** Tables that have got the same number by a merge. */
-        SAME_NUMBER("same-table-number"),
+        SAME_NUMBER("same-table-number", Kind.MALFORMED),
         /** A table whose entries do not fit together. */
-        DAMAGED("damaged-table");
+        DAMAGED("damaged-table", Kind.DAMAGED);
 
         private final String code;
+        private final Kind kind;
 
-        Reason(String code) {
+        Reason(String code, Kind kind) {
             this.code = code;
+            this.kind = kind;
         }
     }
 
@@ -69,7 +71,12 @@ public final class TableException extends PailException {
         return reason.code;
     }
 
-    /** Returns the kind of the error. */
+    @Override
+    public Kind kind() {
+        return reason.kind;
+    }
+
+    /** Returns the reason. */
     public Reason reason() {
         return reason;
     }

@@ -46,4 +46,9 @@ public final class HeadMovedException extends PailException {
     public String code() {
         return "ref-moved";
     }
+
+    @Override
+    public Kind kind() {
+        return Kind.CONFLICT;
+    }
 }

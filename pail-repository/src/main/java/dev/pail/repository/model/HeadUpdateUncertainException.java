@@ -53,4 +53,9 @@ public final class HeadUpdateUncertainException extends PailException {
     public String code() {
         return "ref-uncertain";
     }
+
+    @Override
+    public Kind kind() {
+        return Kind.INPUT_OUTPUT;
+    }
 }

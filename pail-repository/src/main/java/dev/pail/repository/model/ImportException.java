@@ -23,18 +23,20 @@ public final class ImportException extends PailException {
     /** The reason why the CAR does not fit the branch. */
     public enum Reason {
         /** The bytes of blocks do not match their CIDs. */
-        DAMAGED("damaged-store"),
+        DAMAGED("damaged-store", Kind.DAMAGED),
         /** The CAR names no version, and there is no branch of this name to leave as it is. */
-        NO_VERSION("car-file"),
+        NO_VERSION("car-file", Kind.MALFORMED),
         /** The CAR names several versions without a history. */
-        SEVERAL_VERSIONS("car-file"),
+        SEVERAL_VERSIONS("car-file", Kind.MALFORMED),
         /** The CAR names a version without a history, and the branch has a history. */
-        NO_HISTORY("unrelated-histories");
+        NO_HISTORY("unrelated-histories", Kind.CONFLICT);
 
         private final String code;
+        private final Kind kind;
 
-        Reason(String code) {
+        Reason(String code, Kind kind) {
             this.code = code;
+            this.kind = kind;
         }
     }
 
@@ -52,6 +54,11 @@ public final class ImportException extends PailException {
     @Override
     public String code() {
         return reason.code;
+    }
+
+    @Override
+    public Kind kind() {
+        return reason.kind;
     }
 
     /** Returns the reason why the CAR does not fit the branch. */

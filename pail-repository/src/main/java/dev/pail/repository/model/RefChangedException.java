@@ -39,4 +39,9 @@ public final class RefChangedException extends PailException {
     public String code() {
         return "ref-moved";
     }
+
+    @Override
+    public Kind kind() {
+        return Kind.CONFLICT;
+    }
 }

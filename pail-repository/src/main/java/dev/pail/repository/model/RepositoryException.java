@@ -22,47 +22,49 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class RepositoryException extends PailException {
-    /** What kind of trouble it is. */
+    /** Why the call was refused. */
     public enum Reason {
         /** There is no repository in a folder. */
-        NO_REPOSITORY("no-such-repository"),
+        NO_REPOSITORY("no-such-repository", Kind.MISSING),
         /** There is no branch of this name. */
-        NO_BRANCH("no-such-branch"),
+        NO_BRANCH("no-such-branch", Kind.MISSING),
         /** There is no tag of this name. */
-        NO_TAG("no-such-tag"),
+        NO_TAG("no-such-tag", Kind.MISSING),
         /** A text names no version that is here. */
-        NO_VERSION("no-such-version"),
+        NO_VERSION("no-such-version", Kind.MISSING),
         /** There is no change to undo or to redo. */
-        NOTHING_TO_UNDO("nothing-to-undo"),
+        NOTHING_TO_UNDO("nothing-to-undo", Kind.STATE),
         /** Of a version that a branch should go to, blocks are not here. */
-        INCOMPLETE("incomplete-version"),
+        INCOMPLETE("incomplete-version", Kind.STATE),
         /** There is a repository, a branch or a tag of this name already. */
-        EXISTS("already-exists"),
+        EXISTS("already-exists", Kind.STATE),
         /** A branch that cannot be removed or renamed, as it is needed. */
-        IN_USE("branch-in-use"),
+        IN_USE("branch-in-use", Kind.STATE),
         /** The ref store lets writers compete, and what was asked needs one that excludes them. */
-        NOT_EXCLUSIVE("not-exclusive"),
+        NOT_EXCLUSIVE("not-exclusive", Kind.SETUP),
         /** The store cannot erase a value, or this block is not the block of a value. */
-        NOT_ERASABLE("not-erasable"),
+        NOT_ERASABLE("not-erasable", Kind.STATE),
         /** A text cannot be the name of a branch, a tag or a version. */
-        NAME("bad-name"),
+        NAME("bad-name", Kind.REFUSED),
         /** An event may be one of several events of a change, and the log does not tell. */
-        PART_OF_CHANGE("part-of-change"),
+        PART_OF_CHANGE("part-of-change", Kind.STATE),
         /** A text names several versions. */
-        AMBIGUOUS("ambiguous-version"),
+        AMBIGUOUS("ambiguous-version", Kind.REFUSED),
         /** A text is no token of a change feed, or the branch has no such update. */
-        TOKEN("bad-token"),
+        TOKEN("bad-token", Kind.REFUSED),
         /** A garbage collection has taken what the next update of a change feed changed. */
-        EXPIRED("token-expired"),
+        EXPIRED("token-expired", Kind.MISSING),
         /** A file of tokens, a certificate or a private key cannot be used by a server. */
-        SERVER_FILE("bad-server-file"),
+        SERVER_FILE("bad-server-file", Kind.SETUP),
         /** What is stored of the repository cannot be understood, or contradicts itself. */
-        DAMAGED("damaged-repository");
+        DAMAGED("damaged-repository", Kind.DAMAGED);
 
         private final String code;
+        private final Kind kind;
 
-        Reason(String code) {
+        Reason(String code, Kind kind) {
             this.code = code;
+            this.kind = kind;
         }
     }
 
@@ -104,7 +106,12 @@ public final class RepositoryException extends PailException {
         return reason.code;
     }
 
-    /** What kind of trouble it is. */
+    @Override
+    public Kind kind() {
+        return reason.kind;
+    }
+
+    /** Why the call was refused. */
     public Reason reason() {
         return reason;
     }
