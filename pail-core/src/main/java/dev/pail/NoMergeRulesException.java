@@ -1,5 +1,7 @@
 package dev.pail;
 
+import java.util.Optional;
+
 /**
  * A refused merge: a version has keys that depend on each other, and the program has no rules for them. A merge of each key alone would
  * leave keys that contradict each other, such as index entries that name no row. Nothing was merged.
@@ -9,7 +11,7 @@ package dev.pail;
  *     MergeRules.Comparison sides =
  *             MergeRules.installed().compare(pail, MergeRules.Side.of(pail), MergeRules.Side.of(pail));
  * } catch (NoMergeRulesException e) {
- *     System.err.println(e.getMessage() + "; " + e.hint()); // pail-table is not on the class path
+ *     System.err.println(e.getMessage() + "; " + e.hint().orElse("")); // pail-table is not on the class path
  * }
  * }</pre>
  */
@@ -36,9 +38,9 @@ public final class NoMergeRulesException extends PailException {
         return key;
     }
 
-    /** Returns what to do about it, in a few words. */
-    public String hint() {
-        return hint;
+    @Override
+    public Optional<String> hint() {
+        return Optional.of(hint);
     }
 
     @Override

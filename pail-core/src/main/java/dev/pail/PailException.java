@@ -1,5 +1,6 @@
 package dev.pail;
 
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,4 +59,9 @@ public abstract class PailException extends RuntimeException {
 
     /** Returns what kind of failure it is. */
     public abstract Kind kind();
+
+    /** Returns what could be done about it, in a few words, if the message does not say so. */
+    public Optional<String> hint() {
+        return Optional.empty();
+    }
 }

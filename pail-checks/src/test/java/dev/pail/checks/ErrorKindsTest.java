@@ -77,7 +77,6 @@ class ErrorKindsTest {
 
     @Test
     void eachKindIsInUse() {
-        assertThat(SAMPLES.stream().map(PailException::kind))
-                .containsAll(EnumSet.allOf(PailException.Kind.class));
+        assertThat(SAMPLES.stream().map(PailException::kind)).containsAll(EnumSet.allOf(PailException.Kind.class));
     }
 }

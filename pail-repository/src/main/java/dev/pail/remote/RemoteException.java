@@ -2,6 +2,7 @@ package dev.pail.remote;
 
 import dev.pail.PailException;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,8 +92,8 @@ public final class RemoteException extends PailException {
         return reason;
     }
 
-    /** What could be done about it. */
-    public String hint() {
-        return hint;
+    @Override
+    public Optional<String> hint() {
+        return Optional.of(hint);
     }
 }

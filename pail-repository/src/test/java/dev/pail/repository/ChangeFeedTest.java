@@ -345,7 +345,7 @@ class ChangeFeedTest {
                 .withMessageStartingWith(message)
                 .satisfies(e -> {
                     assertThat(e.reason()).isEqualTo(RepositoryException.Reason.NO_BRANCH);
-                    assertThat(e.hint().toString()).endsWith(hint);
+                    assertThat(e.hint().orElseThrow()).endsWith(hint);
                 });
     }
 

@@ -723,7 +723,7 @@ class GarbageCollectionTest {
                         assertThat(none).isNull();
                     })
                     .withMessageContaining(damaged.toString())
-                    .matches(e -> e.hint().call().orElseThrow().action() == Hint.Action.VERIFY);
+                    .matches(e -> e.advice().call().orElseThrow().action() == Hint.Action.VERIFY);
         }
         assertThat(files()).isEqualTo(before);
     }

@@ -182,7 +182,7 @@ class LostFilesTest {
     private static void hint(String hint, Path path) {
         assertThatExceptionOfType(RepositoryException.class)
                 .isThrownBy(() -> FileRepository.open(path))
-                .satisfies(e -> assertThat(e.hint().toString()).contains(hint));
+                .satisfies(e -> assertThat(e.hint().orElseThrow()).contains(hint));
     }
 
     private static void absent(Path path) {

@@ -54,7 +54,7 @@ class MemoryRefsTest extends RefStoreContract {
                         .withMessage(
                                 "no block is taken away, as the ref store lets writers change refs during a collection: memory")
                         .matches(e -> e.code().equals("not-exclusive")
-                                && e.hint().words().contains("isExclusive"));
+                                && e.advice().words().contains("isExclusive"));
                 assertThat(repository.refs().epoch()).isEqualTo(before);
             }
         }

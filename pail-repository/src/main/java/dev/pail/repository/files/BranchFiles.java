@@ -285,7 +285,7 @@ final class BranchFiles {
                 throw noBranch(branch, e);
             }
             // A hint that knows what happened to the file is better than one that knows only that it is damaged.
-            Hint hint = WHAT_TO_DO.equals(e.hint().words()) ? fit(branch) : e.hint();
+            Hint hint = WHAT_TO_DO.equals(e.advice().words()) ? fit(branch) : e.advice();
             throw RepositoryException.damaged(String.valueOf(e.getMessage()), hint, e);
         }
     }

@@ -11,7 +11,7 @@ import java.util.Optional;
  * try {
  *     Pail version = repository.pail("drafts");
  * } catch (RepositoryException e) {
- *     System.err.println(e.getMessage() + "; " + e.hint()); // what to do, with the call that does it
+ *     System.err.println(e.getMessage() + "; " + e.advice()); // what to do, with the call that does it
  * }
  * }</pre>
  *

@@ -2,6 +2,7 @@ package dev.pail.repository.model;
 
 import dev.pail.PailException;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *         case NO_BRANCH -> System.err.println("there is no draft"); // e.code() is no-such-branch
  *         case EXISTS -> System.err.println("there is a branch drafts"); // already-exists
  *         case DAMAGED -> throw e; // damaged-repository
- *         default -> System.err.println(e.getMessage() + "; " + e.hint());
+ *         default -> System.err.println(e.getMessage() + "; " + e.advice());
  *     }
  * }
  * }</pre>
@@ -116,8 +117,13 @@ public final class RepositoryException extends PailException {
         return reason;
     }
 
-    /** What could be done about it. */
-    public Hint hint() {
+    /** What could be done about it, with the call that does it. */
+    public Hint advice() {
         return hint;
+    }
+
+    @Override
+    public Optional<String> hint() {
+        return Optional.of(hint.toString());
     }
 }

@@ -1,22 +1,9 @@
 package dev.pail.server.http;
 
 import dev.pail.BlockException;
-import dev.pail.ErasedBlockException;
-import dev.pail.KeyNotAllowedException;
-import dev.pail.MergeConflictException;
 import dev.pail.MissingBlockException;
-import dev.pail.OperationInterruptedException;
 import dev.pail.PailException;
-import dev.pail.ShardLimitException;
-import dev.pail.StoreLockedException;
-import dev.pail.clock.ClockLimitException;
-import dev.pail.ipld.UnsupportedHashException;
-import dev.pail.proof.ProofLimitException;
-import dev.pail.repository.model.HeadMovedException;
-import dev.pail.repository.model.RefChangedException;
-import dev.pail.repository.model.RepositoryException;
-import dev.pail.table.TableException;
-import dev.pail.unixfs.DamagedFileException;
+import java.util.Map;
 import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +13,16 @@ public final class Refusal extends RuntimeException {
 
     /** When a client may try again what the server refused because it was busy, in seconds. */
     static final int RETRY_AFTER = 5;
+
+    /** By code. No other server has other bytes for a file that is damaged: its blocks match their CIDs. */
+    private static final Map<String, Integer> OTHER_STATUSES = Map.of(
+            "shard-limit", HttpStatus.UNPROCESSABLE_ENTITY_422,
+            "clock-limit", HttpStatus.UNPROCESSABLE_ENTITY_422,
+            "proof-limit", HttpStatus.UNPROCESSABLE_ENTITY_422,
+            "damaged-file", HttpStatus.UNPROCESSABLE_ENTITY_422,
+            "erased-block", HttpStatus.GONE_410,
+            "token-expired", HttpStatus.GONE_410,
+            "unrelated-histories", HttpStatus.INTERNAL_SERVER_ERROR_500);
 
     private final int status;
     private final String code;
@@ -182,62 +179,23 @@ public final class Refusal extends RuntimeException {
 
     /** What a failure of the library is for the client. Of bytes that do not match their CID, none are sent. */
     public static Refusal of(PailException failure) {
-        if (failure instanceof UnsupportedHashException) {
-            return new Refusal(HttpStatus.BAD_REQUEST_400, failure.code(), WireText.of(failure), failure);
-        }
-        BlockException block = failure instanceof BlockException found ? root(found) : null;
-        int status = block == null ? status(failure) : status(block);
-        return new Refusal(status, block == null ? failure.code() : block.code(), WireText.of(failure), failure);
+        PailException root = failure instanceof BlockException block ? root(block) : failure;
+        return new Refusal(statusOf(root), root.code(), WireText.of(failure), failure);
     }
 
-    private static int status(BlockException failure) {
-        if (failure instanceof ErasedBlockException erased) {
-            return erased.use() == ErasedBlockException.Use.PUT ? HttpStatus.CONFLICT_409 : HttpStatus.GONE_410;
-        }
-        if (failure instanceof DamagedFileException) {
-            // The bytes are those of the CID, and are none of UnixFS: another server has no others.
-            return HttpStatus.UNPROCESSABLE_ENTITY_422;
-        }
-        return failure instanceof MissingBlockException
-                ? HttpStatus.NOT_FOUND_404
-                : HttpStatus.INTERNAL_SERVER_ERROR_500;
-    }
-
-    private static int status(PailException failure) {
-        if (failure instanceof RepositoryException repository) {
-            return switch (repository.reason()) {
-                case NO_REPOSITORY, NO_BRANCH, NO_TAG, NO_VERSION -> HttpStatus.NOT_FOUND_404;
-                case NAME, TOKEN, AMBIGUOUS -> HttpStatus.BAD_REQUEST_400;
-                case EXISTS, IN_USE, NOTHING_TO_UNDO, INCOMPLETE, NOT_ERASABLE, PART_OF_CHANGE ->
-                    HttpStatus.CONFLICT_409;
-                case EXPIRED -> HttpStatus.GONE_410;
-                case NOT_EXCLUSIVE, SERVER_FILE, DAMAGED -> HttpStatus.INTERNAL_SERVER_ERROR_500;
-            };
-        }
-        if (failure instanceof TableException table) {
-            return switch (table.reason()) {
-                case NO_TABLE -> HttpStatus.NOT_FOUND_404;
-                case NAME, FILTER, NO_INDEX, NOT_INDEXABLE -> HttpStatus.BAD_REQUEST_400;
-                case TABLE_EXISTS, INDEX_EXISTS, ROW_EXISTS, TOO_MANY_TABLES -> HttpStatus.CONFLICT_409;
-                case KEY, SAME_NUMBER, DAMAGED -> HttpStatus.INTERNAL_SERVER_ERROR_500;
-            };
-        }
-        if (failure instanceof KeyNotAllowedException) {
-            return HttpStatus.BAD_REQUEST_400;
-        }
-        if (failure instanceof ShardLimitException
-                || failure instanceof ProofLimitException
-                || failure instanceof ClockLimitException) {
-            return HttpStatus.UNPROCESSABLE_ENTITY_422;
-        }
-        if (failure instanceof HeadMovedException
-                || failure instanceof RefChangedException
-                || failure instanceof MergeConflictException) {
-            return HttpStatus.CONFLICT_409;
-        }
-        return failure instanceof StoreLockedException || failure instanceof OperationInterruptedException
-                ? HttpStatus.SERVICE_UNAVAILABLE_503
-                : HttpStatus.INTERNAL_SERVER_ERROR_500;
+    /** The status of a failure of this kind. */
+    public static int statusOf(PailException failure) {
+        Integer other = OTHER_STATUSES.get(failure.code());
+        return switch (failure.kind()) {
+            case REFUSED -> other == null ? HttpStatus.BAD_REQUEST_400 : other;
+            case MISSING -> other == null ? HttpStatus.NOT_FOUND_404 : other;
+            case CONFLICT -> other == null ? HttpStatus.CONFLICT_409 : other;
+            case DAMAGED -> other == null ? HttpStatus.INTERNAL_SERVER_ERROR_500 : other;
+            case STATE -> HttpStatus.CONFLICT_409;
+            case BUSY, INTERRUPTED -> HttpStatus.SERVICE_UNAVAILABLE_503;
+            // The server checks requests by itself: what is malformed here is stored.
+            case MALFORMED, INPUT_OUTPUT, SETUP -> HttpStatus.INTERNAL_SERVER_ERROR_500;
+        };
     }
 
     /** Of a failure to read a file, the failure to read a block that is behind it. */

@@ -63,9 +63,9 @@ sealed interface Reply {
                         : Optional.of(repository.pailAt(head).root()));
     }
 
-    static Reply refused(int status, RemoteException why) {
+    static Reply refused(RemoteException why) {
         return new Refused(
-                status,
+                Refusal.statusOf(why),
                 new Messages.Problem(String.valueOf(why.getMessage()), why.code(), Optional.empty(), Optional.empty()));
     }
 

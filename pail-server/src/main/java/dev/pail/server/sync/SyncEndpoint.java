@@ -91,7 +91,7 @@ public final class SyncEndpoint {
         try {
             return Reply.of(repository, remote.require(name));
         } catch (RemoteException e) {
-            return Reply.refused(HttpStatus.NOT_FOUND_404, e);
+            return Reply.refused(e);
         }
     }
 
@@ -106,8 +106,7 @@ public final class SyncEndpoint {
                     ? Reply.moved(reply, "the branch has another state")
                     : new Reply.Empty(HttpStatus.NO_CONTENT_204);
         } catch (RemoteException e) {
-            boolean isAbsent = e.reason() == RemoteException.Reason.NO_BRANCH;
-            return Reply.refused(isAbsent ? HttpStatus.NOT_FOUND_404 : HttpStatus.CONFLICT_409, e);
+            return Reply.refused(e);
         }
     }
 
@@ -122,7 +121,7 @@ public final class SyncEndpoint {
             RepositoryRemote.Offer offer = remote.offer(asked);
             return new Reply.From(offer.branch(), offered(request, offer));
         } catch (RemoteException e) {
-            return Reply.refused(HttpStatus.NOT_FOUND_404, e);
+            return Reply.refused(e);
         }
     }
 

@@ -230,7 +230,7 @@ public abstract class RemoteContract {
         Head before = there.head(MAIN);
         assertThatExceptionOfType(RemoteException.class)
                 .isThrownBy(() -> exchange.push(MAIN, PushMode.FAST_FORWARD))
-                .satisfies(e -> assertThat(e.hint()).contains("pull"));
+                .satisfies(e -> assertThat(e.hint().orElseThrow()).contains("pull"));
         assertThat(remote.requests()).isLessThanOrEqualTo(2);
         assertThat(there.head(MAIN)).isEqualTo(before);
         exchange.pull(MAIN, MergeOptions.DEFAULT);

@@ -9,6 +9,7 @@ import dev.pail.cli.command.RepositoryVersions;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
+import dev.pail.cli.terminal.FailureHints;
 import dev.pail.cli.terminal.Json;
 import dev.pail.cli.terminal.Terminal;
 import dev.pail.clock.Event;
@@ -106,7 +107,7 @@ public final class LogCommand extends Command {
             throw new RepositoryException(
                     e.reason(),
                     Failure.message(e),
-                    Failure.inShell(e.hint()) + "; the changes of a key: pail log --key KEY, or --prefix PREFIX",
+                    FailureHints.inShell(e.advice()) + "; the changes of a key: pail log --key KEY, or --prefix PREFIX",
                     e);
         }
     }
