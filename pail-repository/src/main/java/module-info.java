@@ -10,6 +10,8 @@ module dev.pail.repository {
     requires static jdk.jfr;
     requires com.fasterxml.jackson.core;
 
+    exports dev.pail.folder to
+            dev.pail.cli;
     exports dev.pail.locate to
             dev.pail.jdbc,
             dev.pail.s3;

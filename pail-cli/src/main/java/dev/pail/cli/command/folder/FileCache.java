@@ -1,12 +1,12 @@
 package dev.pail.cli.command.folder;
 
 import dev.pail.Escapes;
-import dev.pail.cli.text.EscapedKey;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.repository.Repository;
 import dev.pail.repository.files.FileRepository;
+import dev.pail.values.EscapedKey;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;

@@ -4,6 +4,7 @@ import dev.pail.bytes.Utf8;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Inputs;
+import dev.pail.folder.IgnoreRules;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;

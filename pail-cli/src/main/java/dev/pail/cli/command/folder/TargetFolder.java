@@ -2,9 +2,9 @@ package dev.pail.cli.command.folder;
 
 import dev.pail.Escapes;
 import dev.pail.StoreIOException;
-import dev.pail.cli.command.ValueBytes;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
+import dev.pail.values.ValueBytes;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

@@ -9,8 +9,8 @@ import dev.pail.MissingBlockException;
 import dev.pail.NamespaceEntry;
 import dev.pail.Pail;
 import dev.pail.cli.command.Call;
+import dev.pail.cli.command.KeyBytes;
 import dev.pail.cli.command.Option;
-import dev.pail.cli.command.ValueBytes;
 import dev.pail.cli.command.folder.FolderPut;
 import dev.pail.cli.command.folder.TargetFolder;
 import dev.pail.cli.terminal.Exit;
@@ -24,6 +24,7 @@ import dev.pail.unixfs.FolderWalk;
 import dev.pail.unixfs.NodeKind;
 import dev.pail.unixfs.UnixFs;
 import dev.pail.unixfs.UnixFsNode;
+import dev.pail.values.ValueBytes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -220,7 +221,7 @@ final class Restore {
     }
 
     private boolean hasOtherBytes(String name, Cid value) throws IOException {
-        try (ValueBytes bytes = ValueBytes.open(call, blocks, name, value)) {
+        try (ValueBytes bytes = KeyBytes.open(call, blocks, name, value)) {
             return !hasBytes(name, bytes);
         } catch (BlockException | UnsupportedHashException | Failure.Found e) {
             // The file stays. The write of the other files reports what cannot be read.

@@ -1,4 +1,4 @@
-package dev.pail.cli.command.folder;
+package dev.pail.folder;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.BlockStore;
@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Gathers the blocks of many files, and stores them together: a store makes many blocks durable in the time of one. For several threads. */
-final class GatheredBlocks implements BlockStore {
+public final class GatheredBlocks implements BlockStore {
     private static final long MOST = 8 << 20;
     private static final long LEAST = 1 << 20;
 
@@ -29,7 +29,7 @@ final class GatheredBlocks implements BlockStore {
     @GuardedBy("this")
     private long size;
 
-    GatheredBlocks(BlockStore blocks) {
+    public GatheredBlocks(BlockStore blocks) {
         this.blocks = blocks;
     }
 
@@ -50,7 +50,7 @@ final class GatheredBlocks implements BlockStore {
     }
 
     /** Stores what is left. */
-    void flush() {
+    public void flush() {
         List<Block> portion;
         synchronized (this) {
             portion = taken();
