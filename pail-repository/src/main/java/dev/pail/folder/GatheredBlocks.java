@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Gathers the blocks of many files, and stores them together: a store makes many blocks durable in the time of one. For several threads. */
-public final class GatheredBlocks implements BlockStore {
+final class GatheredBlocks implements BlockStore {
     private static final long MOST = 8 << 20;
     private static final long LEAST = 1 << 20;
 
@@ -29,7 +29,7 @@ public final class GatheredBlocks implements BlockStore {
     @GuardedBy("this")
     private long size;
 
-    public GatheredBlocks(BlockStore blocks) {
+    GatheredBlocks(BlockStore blocks) {
         this.blocks = blocks;
     }
 
@@ -50,7 +50,7 @@ public final class GatheredBlocks implements BlockStore {
     }
 
     /** Stores what is left. */
-    public void flush() {
+    void flush() {
         List<Block> portion;
         synchronized (this) {
             portion = taken();

@@ -9,18 +9,18 @@ import org.jspecify.annotations.Nullable;
  * The patterns of a {@code .pailignore} file, in the form of {@code .gitignore}: the last one that matches decides. For every pattern,
  * matching takes time in proportion to the length of the pattern times that of the path.
  */
-public final class IgnoreRules {
+final class IgnoreRules {
     private final List<Rule> rules = new ArrayList<>();
 
     /** What the patterns say of a file or a folder. */
-    public enum Verdict {
+    enum Verdict {
         LEFT_OUT,
         TAKEN,
         NOTHING
     }
 
     /** Whether a name is that of a folder: a pattern that ends in a slash matches nothing else. */
-    public enum Kind {
+    enum Kind {
         FILE,
         FOLDER
     }
@@ -34,12 +34,12 @@ public final class IgnoreRules {
     private record Rule(Verdict verdict, boolean isForFolders, List<String> parts) {}
 
     /** The patterns of a text, one a line. */
-    public static IgnoreRules parse(String text) {
+    static IgnoreRules parse(String text) {
         String lines = text.startsWith("\ufeff") ? text.substring(1) : text;
         return of(List.of(lines.split("\n", -1)));
     }
 
-    public static IgnoreRules of(List<String> lines) {
+    static IgnoreRules of(List<String> lines) {
         IgnoreRules rules = new IgnoreRules();
         lines.forEach(rules::add);
         return rules;
@@ -80,7 +80,7 @@ public final class IgnoreRules {
     }
 
     /** @param path below the folder of the patterns, with slashes between its names */
-    public Verdict verdict(String path, Kind kind) {
+    Verdict verdict(String path, Kind kind) {
         String[] names = path.split("/", -1);
         for (int i = rules.size() - 1; i >= 0; i--) {
             Rule rule = rules.get(i);

@@ -13,6 +13,7 @@ import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Progress;
 import dev.pail.cli.terminal.Terminal;
+import dev.pail.folder.FolderKeys;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.repository.Repository;
@@ -51,7 +52,7 @@ public final class FolderImport {
                     "without --files, import takes in its blocks, and keys can be given their CIDs");
         }
         String branch = call.branch(repository);
-        String prefix = FolderPut.folderPrefix(given);
+        String prefix = FolderKeys.below(given);
         Pail before = repository.pail(branch);
         boolean hasTables = Tables.mayBeIn(before);
         Map<String, Cid> values = new TreeMap<>();
