@@ -10,6 +10,7 @@ module dev.pail.repository {
     requires static jdk.jfr;
     requires com.fasterxml.jackson.core;
 
+    exports dev.pail.folder;
     exports dev.pail.locate to
             dev.pail.jdbc,
             dev.pail.s3;

@@ -14,6 +14,7 @@ import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -80,6 +81,9 @@ final class ErrorSamples {
         }
         if (type == List.class) {
             return List.of();
+        }
+        if (type == Map.class) {
+            return Map.of();
         }
         if (type == PailException.class) {
             return new KeyNotAllowedException("key", "rule");

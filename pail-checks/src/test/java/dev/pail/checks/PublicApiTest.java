@@ -123,7 +123,7 @@ class PublicApiTest {
     private List<Integer> warnings(List<String> statements) throws IOException, InterruptedException {
         String source = """
                 import dev.pail.*; import dev.pail.clock.*; import dev.pail.ipld.*; import dev.pail.repository.*;
-                import dev.pail.table.*; import java.time.*;
+                import dev.pail.repository.model.*; import dev.pail.table.*; import java.time.*;
                 class Program {
                     Pail last;
                     void run(Pail pail, Batch batch, ReplicatedPail replica, MerkleClock clock, GarbageCollection collection,

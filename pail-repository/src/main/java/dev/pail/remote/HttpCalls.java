@@ -8,6 +8,7 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -59,8 +60,14 @@ final class HttpCalls {
         return address.toString();
     }
 
+    /** Whether a text begins like the address of a server. */
+    static boolean isAddress(String text) {
+        String lower = text.toLowerCase(Locale.ROOT);
+        return lower.startsWith("http://") || lower.startsWith("https://");
+    }
+
     /**
-     * Reads the address of a server. Throws as {@link HttpRemote#open} does.
+     * Reads the address of a server. Throws as {@code HttpRemote.open} does.
      *
      * @param token the token for the server, if it needs one
      */
@@ -71,7 +78,7 @@ final class HttpCalls {
         } catch (URISyntaxException e) {
             throw new IllegalArgumentException("not an address of a server: " + Escapes.brief(address), e);
         }
-        if (!HttpRemote.isAddress(address)
+        if (!isAddress(address)
                 || uri.getHost() == null
                 || uri.getRawQuery() != null
                 || uri.getRawFragment() != null) {

@@ -24,7 +24,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -79,8 +78,7 @@ public final class HttpRemote implements Remote {
 
     /** Whether a text begins like the address of a server. */
     public static boolean isAddress(String text) {
-        String lower = text.toLowerCase(Locale.ROOT);
-        return lower.startsWith("http://") || lower.startsWith("https://");
+        return HttpCalls.isAddress(text);
     }
 
     /**

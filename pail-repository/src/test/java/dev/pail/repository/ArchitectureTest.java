@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
     private static final JavaClasses REPOSITORIES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("dev.pail.repository", "dev.pail.remote", "dev.pail.locate", "dev.pail.values");
+            .importPackages(
+                    "dev.pail.repository", "dev.pail.remote", "dev.pail.locate", "dev.pail.values", "dev.pail.folder");
 
     /** What a repository over any stores does not know. */
     private static final String[] FILES = {
@@ -42,6 +43,9 @@ class ArchitectureTest {
                 .that()
                 // What arrives waits in a folder for temporary files, also where the repository is in no folder.
                 .doNotBelongToAnyOf(Quarantine.class)
+                .and()
+                // Folders that are put and restored are those of the user, and no part of the repository.
+                .resideOutsideOfPackage("dev.pail.folder")
                 .should()
                 .dependOnClassesThat()
                 .belongToAnyOf(Files.class, java.io.File.class, java.io.RandomAccessFile.class)

@@ -412,7 +412,7 @@ public final class Table {
     }
 
     private List<IndexRange> ranges(Filter filter) {
-        return Plan.ranges(filter, info.indexes);
+        return Plan.ranges(Objects.requireNonNull(filter, "filter"), info.indexes);
     }
 
     /**

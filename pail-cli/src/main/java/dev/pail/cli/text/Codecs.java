@@ -11,6 +11,7 @@ import dev.pail.unixfs.DamagedFileException;
 import dev.pail.unixfs.FolderWalk;
 import dev.pail.unixfs.UnixFs;
 import dev.pail.unixfs.UnixFsNode;
+import dev.pail.values.ValueBytes;
 import java.util.Locale;
 import java.util.OptionalLong;
 
@@ -88,7 +89,7 @@ public final class Codecs {
     }
 
     private static OptionalLong blockSize(BlockStore blocks, Cid value) {
-        byte[] inlined = Values.inlined(value).orElse(null);
+        byte[] inlined = ValueBytes.inlined(value).orElse(null);
         if (inlined != null) {
             return OptionalLong.of(inlined.length);
         }

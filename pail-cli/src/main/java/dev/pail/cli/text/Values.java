@@ -6,7 +6,6 @@ import dev.pail.cli.terminal.Failure;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -30,11 +29,6 @@ public final class Values {
     private static final Pattern PLAIN = Pattern.compile("[\\w./-]+");
 
     private Values() {}
-
-    /** The bytes that a CID has itself, in the place of their hash: no store has a block of them. */
-    public static Optional<byte[]> inlined(Cid cid) {
-        return cid.hashFunction() == Cid.IDENTITY ? Optional.of(cid.digest()) : Optional.empty();
-    }
 
     /** The beginnings of the forms in which programs show CIDs: base32, version 0, base58 and base36. */
     private static final Pattern SHOWN = Pattern.compile("(?:[bBkKz]|Qm).*", Pattern.DOTALL);

@@ -6,7 +6,7 @@ import java.math.BigInteger;
 
 /**
  * The values of a document as plain Java: {@link #NULL}, Boolean, Long, BigInteger, Double, BigDecimal and String, and lists and maps of such.
- * A Long is an integer that fits, and a BigInteger one that does not. Rule B6 has the order of all but lists and maps.
+ * A Long is an integer that fits, and a BigInteger one that does not. All but lists and maps are ordered (spec rule B6).
  */
 public final class Values {
     /** The value null of JSON. */
@@ -151,7 +151,7 @@ public final class Values {
         return !(value instanceof String text) || Utf8.loneSurrogate(text) < 0;
     }
 
-    /** A scalar in its canonical form as JSON. Rule B5. */
+    /** A scalar in its canonical form as JSON (spec rule B5). */
     public static String json(Object value) {
         if (value instanceof String text) {
             StringBuilder out = new StringBuilder();

@@ -3,7 +3,7 @@ package dev.pail.table.index;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The index on the values of a field as they are. Rule Q4. */
+/** The index on the values of a field as they are (spec rule Q4). */
 public final class FieldIndex implements IndexKind {
     @Override
     public String name() {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the ranges of indexes that have all rows a filter accepts. Rule Q4. */
+/** Finds the ranges of indexes that have all rows a filter accepts (spec rule Q4). */
 public final class Planner {
     private final List<IndexKeys> indexes;
 

@@ -12,6 +12,7 @@ import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Progress;
 import dev.pail.dag.Overlay;
+import dev.pail.folder.FolderKeys;
 import dev.pail.ipld.Cid;
 import dev.pail.unixfs.DamagedFileException;
 import dev.pail.unixfs.FolderWriter;
@@ -30,7 +31,7 @@ public record FolderExport(Cid root, BlockStore blocks) {
     public static FolderExport of(Call call, Versions versions) {
         String given = call.get(PREFIX);
         Pail pail = versions.pail();
-        String prefix = FolderPut.folderPrefix(given == null ? "" : given);
+        String prefix = FolderKeys.below(given == null ? "" : given);
         BlockStore blocks = new Overlay(versions.blocks());
         FolderWriter folder = new FolderWriter(blocks, blocks);
         try (Stream<Entry> entries = pail.entries(KeyRange.prefix(prefix));

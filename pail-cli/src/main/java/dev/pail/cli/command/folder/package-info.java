@@ -1,4 +1,4 @@
-/** Folders of files: scanned and put, written from values, to and from CAR files. */
+/** Folders of files: put, written from values, to and from CAR files. */
 @NullMarked
 package dev.pail.cli.command.folder;
 

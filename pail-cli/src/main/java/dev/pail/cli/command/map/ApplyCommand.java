@@ -4,7 +4,6 @@ import dev.pail.Batch;
 import dev.pail.Pail;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
-import dev.pail.cli.command.LongBatch;
 import dev.pail.cli.command.Option;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
@@ -16,6 +15,7 @@ import dev.pail.cli.text.NewValue;
 import dev.pail.cli.text.Operations;
 import dev.pail.cli.text.TextInputs;
 import dev.pail.repository.Repository;
+import dev.pail.values.LongBatch;
 import java.io.IOException;
 import java.io.InputStream;
 

@@ -5,8 +5,8 @@ import dev.pail.Escapes;
 import dev.pail.Pail;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
+import dev.pail.cli.command.KeyBytes;
 import dev.pail.cli.command.Option;
-import dev.pail.cli.command.ValueBytes;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
@@ -14,6 +14,7 @@ import dev.pail.cli.terminal.Terminal;
 import dev.pail.ipld.Cid;
 import dev.pail.unixfs.UnixFs;
 import dev.pail.unixfs.WalkLimits;
+import dev.pail.values.ValueBytes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -72,8 +73,8 @@ public final class CatCommand extends Command {
                     continue;
                 }
                 try (ValueBytes bytes = call.get(RAW)
-                        ? ValueBytes.block(call, versions.blocks(), key, value)
-                        : ValueBytes.open(call, versions.blocks(), key, value)) {
+                        ? KeyBytes.block(call, versions.blocks(), key, value)
+                        : KeyBytes.open(call, versions.blocks(), key, value)) {
                     print(call.terminal(), key, value, bytes.range(offset, length));
                 }
             }

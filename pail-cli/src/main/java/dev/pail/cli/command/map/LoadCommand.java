@@ -4,17 +4,18 @@ import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
-import dev.pail.cli.command.LongBatch;
 import dev.pail.cli.command.Option;
 import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Progress;
-import dev.pail.cli.text.EscapedKey;
 import dev.pail.cli.text.Lines;
 import dev.pail.cli.text.Operations;
 import dev.pail.cli.text.TextInputs;
 import dev.pail.cli.text.Values;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
+import dev.pail.values.EscapedKey;
+import dev.pail.values.LongBatch;
 import org.jspecify.annotations.Nullable;
 
 /** Puts many keys. */
@@ -112,12 +113,20 @@ public final class LoadCommand extends ChangeCommand {
             value = Values.parse(line.substring(tab + 1, line.length() - (returned ? 1 : 0)));
             column = 1;
             String given = line.substring(0, tab);
-            key = exact ? given : EscapedKey.parse(given);
+            key = exact ? given : unescaped(given);
             format.checkKey(key);
         } catch (RuntimeException e) {
             throw Operations.at("line " + lines.number() + ", column " + column, e);
         }
         puts.put(key, value, lines.number());
         return true;
+    }
+
+    private static String unescaped(String key) {
+        try {
+            return EscapedKey.parse(key);
+        } catch (IllegalArgumentException e) {
+            throw Lines.syntax(Failure.message(e));
+        }
     }
 }

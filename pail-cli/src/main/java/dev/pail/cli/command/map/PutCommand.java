@@ -7,7 +7,7 @@ import dev.pail.bytes.Utf8;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
 import dev.pail.cli.command.Option;
-import dev.pail.cli.command.folder.FolderPut;
+import dev.pail.cli.command.folder.PutFolder;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Inputs;
@@ -59,15 +59,15 @@ public final class PutCommand extends ChangeCommand {
                 TEXT,
                 RAW,
                 RECURSIVE,
-                FolderPut.EXCLUDE,
-                FolderPut.MIRROR,
-                FolderPut.YES,
-                FolderPut.DRY_RUN,
-                FolderPut.PRESERVE);
+                PutFolder.EXCLUDE,
+                PutFolder.MIRROR,
+                PutFolder.YES,
+                PutFolder.DRY_RUN,
+                PutFolder.PRESERVE);
         for (Option ofValues : List.of(CID, FILE, TEXT, RAW)) {
             excludes(ofValues, RECURSIVE, ofValues + " is not for put -r");
         }
-        for (Option ofFolders : FolderPut.OPTIONS) {
+        for (Option ofFolders : PutFolder.OPTIONS) {
             needs(ofFolders, RECURSIVE, ofFolders + " is for put -r");
         }
         inNamespace();
@@ -87,7 +87,7 @@ public final class PutCommand extends ChangeCommand {
         if (call.get(RECURSIVE)) {
             String prefix = call.optionalParameter(1);
             try (Repository repository = call.toWrite()) {
-                return FolderPut.run(call, repository, call.parameter(0), prefix == null ? "" : prefix);
+                return PutFolder.run(call, repository, call.parameter(0), prefix == null ? "" : prefix);
             }
         }
         String key = call.parameter(0);

@@ -1,4 +1,4 @@
-package dev.pail.cli.command.folder;
+package dev.pail.folder;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.BlockStore;

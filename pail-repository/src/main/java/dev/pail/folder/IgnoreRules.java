@@ -1,4 +1,4 @@
-package dev.pail.cli.command.folder;
+package dev.pail.folder;
 
 import java.util.ArrayList;
 import java.util.List;

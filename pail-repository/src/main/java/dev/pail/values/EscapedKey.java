@@ -1,7 +1,6 @@
-package dev.pail.cli.text;
+package dev.pail.values;
 
 import dev.pail.Escapes;
-import dev.pail.cli.terminal.Failure;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -14,7 +13,7 @@ public final class EscapedKey {
     /**
      * Reads a key.
      *
-     * @throws Failure.Found if there is a backslash that is no part of an escape
+     * @throws IllegalArgumentException if there is a backslash that is no part of an escape; its message is a sentence
      */
     public static String parse(String text) {
         if (text.indexOf('\\') < 0) {
@@ -40,7 +39,7 @@ public final class EscapedKey {
         int codePoint = hex == null ? -1 : Integer.parseInt(hex, 16);
         // Two surrogates would become one character, which is written as itself or in one escape.
         if (!Character.isValidCodePoint(codePoint) || Character.getType(codePoint) == Character.SURROGATE) {
-            throw Lines.syntax("in the key " + Escapes.brief(text) + " the backslash at character "
+            throw new IllegalArgumentException("in the key " + Escapes.brief(text) + " the backslash at character "
                     + (escape.start() + 1) + " begins no escape: \\\\ is a backslash, \\u{HEX} another character");
         }
         return codePoint;

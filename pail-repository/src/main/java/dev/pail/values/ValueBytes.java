@@ -1,11 +1,7 @@
-package dev.pail.cli.command;
+package dev.pail.values;
 
 import dev.pail.BlockException;
 import dev.pail.BlockStore;
-import dev.pail.Escapes;
-import dev.pail.cli.terminal.Exit;
-import dev.pail.cli.terminal.Failure;
-import dev.pail.cli.text.Values;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
@@ -47,7 +43,7 @@ public final class ValueBytes implements AutoCloseable {
     }
 
     /** The value is a folder or a link of UnixFS, which has no bytes. */
-    static final class NoFileException extends RuntimeException {
+    public static final class NoFileException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
         private final NodeKind kind;
@@ -56,26 +52,9 @@ public final class ValueBytes implements AutoCloseable {
             this.kind = kind;
         }
 
+        /** What it is. */
         public NodeKind kind() {
             return kind;
-        }
-    }
-
-    /**
-     * Opens the bytes of the value of a key.
-     *
-     * @throws Failure.Found if the block is not here, or the value is a folder
-     */
-    public static ValueBytes open(Call call, BlockStore blocks, String key, Cid value) {
-        try {
-            return open(blocks, value).orElseThrow(() -> absent(call, blocks, value, key));
-        } catch (NoFileException e) {
-            throw new Failure.Found(
-                    Exit.FAILED,
-                    "no-file",
-                    (e.kind() == NodeKind.FOLDER ? "a folder, not a file: " : "a symbolic link, not a file: ") + value
-                            + ", the value of " + Escapes.brief(key),
-                    e.kind() == NodeKind.FOLDER ? "write the files in it with: pail restore KEY --to DIR" : null);
         }
     }
 
@@ -84,7 +63,7 @@ public final class ValueBytes implements AutoCloseable {
         if (value.codec() != Cid.DAG_PB) {
             return block(blocks, value);
         }
-        if (Values.inlined(value).isEmpty() && blocks.getChecked(value).isEmpty()) {
+        if (inlined(value).isEmpty() && blocks.getChecked(value).isEmpty()) {
             return Optional.empty();
         }
         UnixFsNode node = UnixFs.value(blocks, value);
@@ -97,18 +76,9 @@ public final class ValueBytes implements AutoCloseable {
 
     /** The bytes of the block of a value, as they are; empty if it is not here. */
     public static Optional<ValueBytes> block(BlockStore blocks, Cid value) {
-        return Values.inlined(value)
+        return inlined(value)
                 .or(() -> blocks.getChecked(value).map(Block::bytes))
                 .map(ValueBytes::of);
-    }
-
-    /**
-     * Opens the block of the value of a key, as it is.
-     *
-     * @throws Failure.Found if it is not here
-     */
-    public static ValueBytes block(Call call, BlockStore blocks, String key, Cid value) {
-        return block(blocks, value).orElseThrow(() -> absent(call, blocks, value, key));
     }
 
     /** Whether a value is a folder that can be listed. */
@@ -120,23 +90,9 @@ public final class ValueBytes implements AutoCloseable {
         }
     }
 
-    private static RuntimeException absent(Call call, BlockStore blocks, Cid value, String key) {
-        if (blocks.isErased(value)) {
-            return new Failure.Found(
-                    Exit.DAMAGED,
-                    "erased-block",
-                    "erased: " + value + ", the value of " + Escapes.brief(key),
-                    "it was removed on purpose; see when and why with: pail erase");
-        }
-        return Block.isVerifiable(value)
-                ? new Failure.Found(
-                        Exit.DAMAGED,
-                        "missing-block",
-                        "not here: " + value + ", the value of " + Escapes.brief(key),
-                        call.misnamed(value)
-                                .orElse("fetch it with an IPFS tool, such as: ipfs dag export " + value
-                                        + " | pail import -"))
-                : new UnsupportedHashException(value);
+    /** The bytes that a CID has itself, in the place of their hash: no store has a block of them. */
+    public static Optional<byte[]> inlined(Cid cid) {
+        return cid.hashFunction() == Cid.IDENTITY ? Optional.of(cid.digest()) : Optional.empty();
     }
 
     /** In bytes. */

@@ -1,12 +1,10 @@
-package dev.pail.cli.command.folder;
+package dev.pail.folder;
 
 import dev.pail.Escapes;
-import dev.pail.cli.text.EscapedKey;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
-import dev.pail.repository.Repository;
-import dev.pail.repository.files.FileRepository;
+import dev.pail.values.EscapedKey;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -46,14 +44,14 @@ final class FileCache {
     }
 
     /**
-     * The one of a folder, in a repository.
+     * The one of a folder.
      *
+     * @param repository the own folder of the repository; a repository over another store has none, and no such file
      * @param isPreserved whether the files have their permissions and times in their blocks: then they have other CIDs
      */
-    static FileCache of(Repository repository, Path folder, boolean isPreserved) {
-        Optional<Path> derived =
-                FileRepository.of(repository).map(files -> files.folder().resolve("derived"));
-        FileCache cache = new FileCache(derived.map(in -> in.resolve("files-" + digest(folder, isPreserved)))
+    static FileCache of(Optional<Path> repository, Path folder, boolean isPreserved) {
+        FileCache cache = new FileCache(repository
+                .map(in -> in.resolve("derived").resolve("files-" + digest(folder, isPreserved)))
                 .orElse(null));
         if (cache.file != null && Files.isRegularFile(cache.file)) {
             try (BufferedReader lines = Files.newBufferedReader(cache.file)) {

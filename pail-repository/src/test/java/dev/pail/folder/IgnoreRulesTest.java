@@ -1,4 +1,4 @@
-package dev.pail.cli.command.folder;
+package dev.pail.folder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;

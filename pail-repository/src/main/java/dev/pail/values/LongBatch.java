@@ -1,4 +1,4 @@
-package dev.pail.cli.command;
+package dev.pail.values;
 
 import dev.pail.Batch;
 import dev.pail.Pail;

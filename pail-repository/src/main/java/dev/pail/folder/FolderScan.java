@@ -1,9 +1,6 @@
-package dev.pail.cli.command.folder;
+package dev.pail.folder;
 
 import dev.pail.bytes.Utf8;
-import dev.pail.cli.terminal.Exit;
-import dev.pail.cli.terminal.Failure;
-import dev.pail.cli.terminal.Inputs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
@@ -90,7 +87,7 @@ final class FolderScan {
      *
      * @param excluded patterns that count more than those of files
      * @param repository what is in this folder is passed over
-     * @throws Failure.Found if a folder cannot be read
+     * @throws FolderException if a folder cannot be read
      */
     static FolderScan of(Path folder, IgnoreRules excluded, Optional<Path> repository) {
         FolderScan scan = new FolderScan(excluded, repository);
@@ -100,7 +97,7 @@ final class FolderScan {
             try {
                 scan.read(next, due);
             } catch (IOException e) {
-                throw Inputs.failure(next.path.toString(), e);
+                throw FolderException.read(next.path, e);
             }
         }
         scan.files.sort((a, b) -> a.name.compareTo(b.name));
@@ -176,8 +173,8 @@ final class FolderScan {
             return folder.patterns;
         }
         if (Files.size(file) > MAX_PATTERNS) {
-            throw new Failure.Found(
-                    Exit.FAILED, "io", "patterns of more than " + MAX_PATTERNS + " bytes: " + file, null);
+            throw new FolderException(
+                    FolderException.Reason.READ, "patterns of more than " + MAX_PATTERNS + " bytes: " + file);
         }
         List<Patterns> patterns = new ArrayList<>();
         patterns.add(new Patterns(
@@ -203,18 +200,6 @@ final class FolderScan {
     /** The names of files and folders that are no Unicode, as far as they can be shown. */
     List<String> notUnicode() {
         return notUnicode;
-    }
-
-    /** What was passed over, as in {@code 2 symbolic links, 1 other that is no file}; empty if nothing was. */
-    String skipped() {
-        List<String> skipped = new ArrayList<>();
-        if (links > 0) {
-            skipped.add(links + (links == 1 ? " symbolic link" : " symbolic links"));
-        }
-        if (others > 0) {
-            skipped.add(others + (others == 1 ? " pipe, socket or device" : " pipes, sockets or devices"));
-        }
-        return String.join(", ", skipped);
     }
 
     long links() {

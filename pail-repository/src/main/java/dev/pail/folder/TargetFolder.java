@@ -1,10 +1,6 @@
-package dev.pail.cli.command.folder;
+package dev.pail.folder;
 
-import dev.pail.Escapes;
-import dev.pail.StoreIOException;
-import dev.pail.cli.command.ValueBytes;
-import dev.pail.cli.terminal.Exit;
-import dev.pail.cli.terminal.Failure;
+import dev.pail.values.ValueBytes;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,7 +38,7 @@ import java.util.regex.Pattern;
  * A folder that files are restored to. A file gets its name when all of it is there: until then it is in a folder {@value #UNFINISHED}
  * of its own, which the next run clears if this one is killed. Names never lead out of the folder, by what they are or over links.
  */
-public final class TargetFolder implements AutoCloseable {
+final class TargetFolder implements AutoCloseable {
     private static final String UNFINISHED = ".pail-restore";
     private static final int PORTION = 1 << 16;
     private static final int PERMISSIONS = 0777;
@@ -69,18 +65,18 @@ public final class TargetFolder implements AutoCloseable {
     }
 
     /** A folder, which need not exist. */
-    public static TargetFolder at(Path folder) {
+    static TargetFolder at(Path folder) {
         try {
             if (Files.exists(folder)) {
                 Path real = folder.toRealPath();
                 if (!Files.isDirectory(real)) {
-                    throw new Failure.Found(Exit.FAILED, "io", "a file, not a folder: " + folder, null);
+                    throw new FolderException(FolderException.Reason.NOT_A_FOLDER, "a file, not a folder: " + folder);
                 }
                 return new TargetFolder(real);
             }
             return new TargetFolder(folder.toAbsolutePath().normalize());
         } catch (IOException e) {
-            throw failure(folder, e);
+            throw FolderException.write(folder, e);
         }
     }
 
@@ -91,7 +87,7 @@ public final class TargetFolder implements AutoCloseable {
     }
 
     /** Why a name cannot be the path of a file below any folder; empty if it can. */
-    public static Optional<String> refusal(String name) {
+    static Optional<String> refusal(String name) {
         for (String part : name.split("/", -1)) {
             if (part.isEmpty() || part.equals(".") || part.equals("..")) {
                 return Optional.of("a part between slashes is empty, . or ..");
@@ -118,7 +114,7 @@ public final class TargetFolder implements AutoCloseable {
     }
 
     /** Whether names that differ in case alone are the same file here, as far as names that are there tell. */
-    public boolean foldsCase() {
+    boolean foldsCase() {
         for (Path at = folder; at != null && at.getFileName() != null; at = at.getParent()) {
             String name = at.getFileName().toString();
             String lower = name.toLowerCase(Locale.ROOT);
@@ -135,7 +131,7 @@ public final class TargetFolder implements AutoCloseable {
     }
 
     /** What is there under a name. */
-    public enum Found {
+    enum Found {
         NOTHING,
         FILE,
         FOLDER,
@@ -148,7 +144,7 @@ public final class TargetFolder implements AutoCloseable {
      *
      * @param name one that {@link #refusal} does not refuse
      */
-    public Found found(String name) throws IOException {
+    Found found(String name) throws IOException {
         Path path = folder.resolve(name);
         if (!isOnFolders(path, Missing.LEFT)) {
             return Found.SOMETHING_ELSE;
@@ -198,7 +194,7 @@ public final class TargetFolder implements AutoCloseable {
     }
 
     /** Whether a file has these bytes. */
-    public boolean has(String name, long size, InputStream bytes) throws IOException {
+    boolean has(String name, long size, InputStream bytes) throws IOException {
         Path path = folder.resolve(name);
         if (Files.size(path) != size) {
             return false;
@@ -220,7 +216,7 @@ public final class TargetFolder implements AutoCloseable {
     }
 
     /** Whether a link leads to this target. */
-    public boolean hasTarget(String name, String target) throws IOException {
+    boolean hasTarget(String name, String target) throws IOException {
         return Files.readSymbolicLink(folder.resolve(name))
                 .toString()
                 .replace(File.separatorChar, '/')
@@ -231,7 +227,7 @@ public final class TargetFolder implements AutoCloseable {
      * Whether a link under a name leads to a place in the folder. It may go up only from its own folder: a name may be another link, and
      * "up" from there may lead anywhere.
      */
-    public static boolean leadsInside(String name, String target) {
+    static boolean leadsInside(String name, String target) {
         if (target.isEmpty() || target.startsWith("/") || target.indexOf(0) >= 0) {
             return false;
         }
@@ -254,7 +250,7 @@ public final class TargetFolder implements AutoCloseable {
     }
 
     /** Makes a symbolic link, in the place of one that is there. */
-    public void link(String name, String target) throws IOException {
+    void link(String name, String target) throws IOException {
         Path temporary = unfinished().folder.resolve(UUID.randomUUID().toString());
         try {
             Files.createSymbolicLink(temporary, Path.of(target));
@@ -267,7 +263,7 @@ public final class TargetFolder implements AutoCloseable {
     }
 
     /** Makes a folder, if it is not there. */
-    public void makeFolder(String name) throws IOException {
+    void makeFolder(String name) throws IOException {
         Files.createDirectories(folder);
         if (!isOnFolders(folder.resolve(name).resolve("-"), Missing.MADE)) {
             throw new IOException("something that is no folder is on the way");
@@ -275,7 +271,7 @@ public final class TargetFolder implements AutoCloseable {
     }
 
     /** Sets what a folder or a file has beside its bytes. Other programs wrote that: no file gets the rights of its owner by it. */
-    public void describe(String name, OptionalInt mode, Optional<Instant> mtime) throws IOException {
+    void describe(String name, OptionalInt mode, Optional<Instant> mtime) throws IOException {
         describe(folder.resolve(name), mode, mtime);
     }
 
@@ -323,7 +319,7 @@ public final class TargetFolder implements AutoCloseable {
     }
 
     /** Writes a file, in the place of one that is there. */
-    public void write(String name, ValueBytes bytes) throws IOException {
+    void write(String name, ValueBytes bytes) throws IOException {
         Path temporary = unfinished().folder.resolve(UUID.randomUUID().toString());
         try {
             try (OutputStream out = Files.newOutputStream(temporary, StandardOpenOption.CREATE_NEW)) {
@@ -337,7 +333,7 @@ public final class TargetFolder implements AutoCloseable {
     }
 
     /** Removes what killed processes have left. */
-    public void clear() {
+    void clear() {
         Path all = folder.resolve(UNFINISHED);
         if (Files.isDirectory(all, LinkOption.NOFOLLOW_LINKS)) {
             try {
@@ -347,7 +343,7 @@ public final class TargetFolder implements AutoCloseable {
                 // Another restore is at work.
                 return;
             } catch (IOException e) {
-                throw failure(folder, e);
+                throw FolderException.write(folder, e);
             }
         }
     }
@@ -399,16 +395,7 @@ public final class TargetFolder implements AutoCloseable {
         Files.deleteIfExists(left);
     }
 
-    /** What to say when a file cannot be read or written. */
-    public static Failure.Found failure(Path path, IOException error) {
-        return new Failure.Found(
-                Exit.FAILED,
-                "io",
-                "cannot write: " + Escapes.printable(path.toString()) + ": " + StoreIOException.reason(error),
-                "the files that were written stay; run the same command again to write the rest");
-    }
-
-    public Path path(String name) {
+    Path path(String name) {
         return folder.resolve(name);
     }
 
@@ -424,7 +411,7 @@ public final class TargetFolder implements AutoCloseable {
             made.channel.close();
             clear();
         } catch (IOException e) {
-            throw failure(folder, e);
+            throw FolderException.write(folder, e);
         }
     }
 }
