@@ -1,9 +1,8 @@
 package dev.pail.cli;
 
-import dev.pail.checks.Modules;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pail.checks.Modules;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
