@@ -15,12 +15,12 @@ import java.util.Objects;
  * }</pre>
  *
  * @param prefix what keys begin with. One that is not empty ends with a slash
- * @param excluded patterns of what to leave out, as lines of a {@code .pailignore}. They count more than those of files
+ * @param excluded patterns of files and folders to leave out, as lines of a {@code .pailignore}. They count more than those of files
  * @param mirror what to do with keys that begin with the prefix and have no file
  * @param preserve whether permissions and mtimes are kept, in the root block of each file. Other permissions or times make another CID
  * @param dryRun whether nothing is written, and only counted what would change
  * @param keys the keys of files
- * @param listener is told of the progress
+ * @param listener a listener to the progress
  */
 @CheckReturnValue
 public record PutOptions(

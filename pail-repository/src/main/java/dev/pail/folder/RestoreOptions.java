@@ -15,7 +15,7 @@ import java.util.Objects;
  *
  * @param overwrite whether files that have other bytes, and links that have other targets, are replaced; else they are refused
  * @param dryRun whether nothing is written, and only counted what would be
- * @param listener is told of the progress, and of files that are not written
+ * @param listener a listener to the progress, and to files that are not written
  */
 @CheckReturnValue
 public record RestoreOptions(boolean overwrite, boolean dryRun, FolderListener listener) {
