@@ -43,6 +43,12 @@ import dev.pail.clock.ReplicatedBatch;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.clock.UnrelatedHistories;
 import dev.pail.disk.Disk;
+import dev.pail.folder.FolderKeys;
+import dev.pail.folder.FolderListener;
+import dev.pail.folder.FolderPut;
+import dev.pail.folder.FolderRestore;
+import dev.pail.folder.PutOptions;
+import dev.pail.folder.RestoreOptions;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
@@ -180,6 +186,7 @@ import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -217,6 +224,7 @@ class NullsTest {
         samples.put(byte[].class, () -> new byte[1]);
         samples.put(BigInteger.class, () -> BigInteger.ONE);
         samples.put(List.class, List::of);
+        samples.put(Stream.class, Stream::empty);
         samples.put(Set.class, Set::of);
         samples.put(Map.class, Map::of);
         samples.put(Collection.class, List::of);
@@ -440,6 +448,7 @@ class NullsTest {
         samples.put(VerifyReport.Name.class, () -> VerifyReport.Name.BRANCH);
         samples.put(Packing.class, storage::packing);
         unixFs(block.cid());
+        folders(repository.blocks());
         samples.put(Collected.Amount.class, () -> new Collected.Amount(0, 0));
     }
 
@@ -466,6 +475,15 @@ class NullsTest {
         samples.put(ServerLimits.class, () -> ServerLimits.DEFAULT);
         samples.put(ServerOptions.class, () -> PailServer.over(repository));
         samples.put(HttpRepositoryServer.class, HttpRepositoryServer::new);
+    }
+
+    private void folders(BlockStore blocks) {
+        samples.put(PutOptions.class, () -> PutOptions.DEFAULT);
+        samples.put(RestoreOptions.class, () -> RestoreOptions.DEFAULT);
+        samples.put(FolderKeys.class, () -> FolderKeys.SAME);
+        samples.put(FolderListener.class, () -> FolderListener.NONE);
+        samples.put(FolderPut.class, () -> FolderPut.of(folder, PutOptions.DEFAULT));
+        samples.put(FolderRestore.class, () -> FolderRestore.to(folder, blocks, RestoreOptions.DEFAULT));
     }
 
     private void unixFs(Cid file) {

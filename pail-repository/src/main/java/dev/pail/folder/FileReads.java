@@ -35,13 +35,13 @@ final class FileReads {
     /** How many bytes a file may have to be one block. */
     private static final int MAX_BLOCK = FileLayout.V1_2025.chunkSize();
 
-    private final FolderPut.Options options;
+    private final PutOptions options;
     private final GatheredBlocks blocks;
 
     /** Files of several blocks are written one at a time: each is hashed by several threads, and needs memory for that. */
     private final Object large = new Object();
 
-    FileReads(FolderPut.Options options, BlockStore blocks) {
+    FileReads(PutOptions options, BlockStore blocks) {
         this.options = options;
         this.blocks = new GatheredBlocks(options.dryRun() ? new NoBlocks() : blocks);
     }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * try {
- *     FolderPut.of(Path.of("photos"), FolderPut.Options.DEFAULT).into(repository, "main");
+ *     FolderPut.of(Path.of("photos"), PutOptions.DEFAULT).into(repository, "main");
  * } catch (FolderException e) {
  *     System.err.println(e.getMessage());
  *     e.refused().forEach((name, rule) -> System.err.println(name + ": " + rule));

@@ -1,6 +1,7 @@
 package dev.pail.folder;
 
 import dev.pail.Pail;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -9,7 +10,7 @@ import java.util.Optional;
  *
  * <pre>{@code
  * FolderKeys keys = (pail, name) -> pail.namespace("users").key(name);
- * FolderPut.of(folder, FolderPut.Options.DEFAULT.withKeys(keys)).into(repository, "main");
+ * FolderPut.of(folder, PutOptions.DEFAULT.withKeys(keys)).into(repository, "main");
  * }</pre>
  *
  * <p>Only the thread that puts calls it.
@@ -28,6 +29,8 @@ public interface FolderKeys {
 
     /** Returns why a key that the format of the pail allows is not to be used, as a sentence; empty if it may be. */
     default Optional<String> refusal(Pail pail, String key) {
+        Objects.requireNonNull(pail, "pail");
+        Objects.requireNonNull(key, "key");
         return Optional.empty();
     }
 

@@ -1,6 +1,7 @@
 package dev.pail.folder;
 
 import dev.pail.PailException;
+import java.util.Objects;
 
 /**
  * A listener to the progress of a put or a restore, and to what a restore leaves out. Its exceptions end the put or the restore.
@@ -13,7 +14,7 @@ import dev.pail.PailException;
  *     }
  * };
  * FolderRestore restore = FolderRestore.to(
- *         Path.of("copy"), repository.blocks(), FolderRestore.Options.DEFAULT.withListener(listener));
+ *         Path.of("copy"), repository.blocks(), RestoreOptions.DEFAULT.withListener(listener));
  * }</pre>
  *
  * <p>One thread calls all methods but {@link #read}.
@@ -41,15 +42,24 @@ public interface FolderListener {
     default void done() {}
 
     /** The value of a key cannot be read, or a folder below it: its file is not written. */
-    default void damaged(String name, PailException why) {}
+    default void damaged(String name, PailException why) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(why, "why");
+    }
 
     /** The value of a key was erased on purpose: its file is not written. */
-    default void erased(String name, PailException why) {}
+    default void erased(String name, PailException why) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(why, "why");
+    }
 
     /**
      * A symbolic link is not made.
      *
      * @param why a sentence
      */
-    default void leftOut(String name, String why) {}
+    default void leftOut(String name, String why) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(why, "why");
+    }
 }

@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -31,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * {@code .pailignore} name what is left out, in the form of {@code .gitignore}.
  *
  * <pre>{@code
- * FolderPut.Result result = FolderPut.of(Path.of("photos"), FolderPut.Options.DEFAULT.withPrefix("photos"))
+ * FolderPut.Result result = FolderPut.of(Path.of("photos"), PutOptions.DEFAULT.withPrefix("photos"))
  *         .into(repository, "main");
  * System.out.println(result.added() + " new, " + result.changed() + " changed"); // keys such as photos/2024/1.jpg
  * }</pre>
@@ -41,96 +40,7 @@ import org.jspecify.annotations.Nullable;
 @CheckReturnValue
 public final class FolderPut {
     private final Path folder;
-    private final Options options;
-
-    /** What to do with keys that have no file. */
-    public enum Mirror {
-        /** They stay. */
-        NOTHING,
-        /** They are removed, unless that would be more than half of the keys with the prefix. */
-        AT_MOST_HALF,
-        /** They are removed. */
-        ALL
-    }
-
-    /**
-     * The options of a put. Immutable.
-     *
-     * @param prefix what keys begin with. One that is not empty ends with a slash
-     * @param excluded patterns of what to leave out, as lines of a {@code .pailignore}. They count more than those of files
-     * @param mirror what to do with keys that begin with the prefix and have no file
-     * @param preserve whether permissions and mtimes are kept, in the root block of each file. Other permissions or times make another CID
-     * @param dryRun whether nothing is written, and only counted what would change
-     * @param keys the keys of files
-     * @param listener is told of the progress
-     */
-    public record Options(
-            String prefix,
-            List<String> excluded,
-            Mirror mirror,
-            boolean preserve,
-            boolean dryRun,
-            FolderKeys keys,
-            FolderListener listener) {
-        /** The default options: all files, with their names as keys. */
-        public static final Options DEFAULT =
-                new Options("", List.of(), Mirror.NOTHING, false, false, FolderKeys.SAME, FolderListener.NONE);
-
-        /**
-         * Appends the slash to the prefix.
-         *
-         * @throws IllegalArgumentException if a mirror has no prefix: it would remove all other keys
-         */
-        public Options {
-            prefix = FolderKeys.below(Objects.requireNonNull(prefix, "prefix"));
-            excluded = List.copyOf(Objects.requireNonNull(excluded, "excluded"));
-            Objects.requireNonNull(mirror, "mirror");
-            Objects.requireNonNull(keys, "keys");
-            Objects.requireNonNull(listener, "listener");
-            if (mirror != Mirror.NOTHING && prefix.isEmpty()) {
-                throw new IllegalArgumentException("a mirror needs a prefix");
-            }
-        }
-
-        /** Returns these options with a prefix of keys. A slash is appended, unless it ends with one or is empty. */
-        public Options withPrefix(String start) {
-            return new Options(start, excluded, mirror, preserve, dryRun, keys, listener);
-        }
-
-        /** Returns these options with patterns of files and folders to leave out. */
-        public Options withExcluded(List<String> patterns) {
-            return new Options(prefix, patterns, mirror, preserve, dryRun, keys, listener);
-        }
-
-        /**
-         * Returns these options with another treatment of keys that have no file.
-         *
-         * @throws IllegalArgumentException if keys would be removed, and there is no prefix
-         */
-        public Options withMirror(Mirror treatment) {
-            return new Options(prefix, excluded, treatment, preserve, dryRun, keys, listener);
-        }
-
-        /** Returns these options with permissions and mtimes kept. */
-        public Options withPreserve() {
-            return new Options(prefix, excluded, mirror, true, dryRun, keys, listener);
-        }
-
-        /** Returns these options for a put that writes nothing. */
-        public Options withDryRun() {
-            return new Options(prefix, excluded, mirror, preserve, true, keys, listener);
-        }
-
-        /** Returns these options with other keys. */
-        public Options withKeys(FolderKeys names) {
-            return new Options(prefix, excluded, mirror, preserve, dryRun, names, listener);
-        }
-
-        /** Returns these options with a listener to the progress. */
-        public Options withListener(FolderListener progress) {
-            return new Options(prefix, excluded, mirror, preserve, dryRun, keys, progress);
-        }
-    }
+    private final PutOptions options;
 
     /**
      * What a put changed, or of a dry run, would change. All numbers are counts.
@@ -151,13 +61,13 @@ public final class FolderPut {
         }
     }
 
-    private FolderPut(Path folder, Options options) {
+    private FolderPut(Path folder, PutOptions options) {
         this.folder = folder;
         this.options = options;
     }
 
     /** A put of a folder. Nothing is read yet. */
-    public static FolderPut of(Path folder, Options options) {
+    public static FolderPut of(Path folder, PutOptions options) {
         return new FolderPut(Objects.requireNonNull(folder, "folder"), Objects.requireNonNull(options, "options"));
     }
 

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * there with the same bytes stays as it is.
  *
  * <pre>{@code
- * FolderRestore restore = FolderRestore.to(Path.of("copy"), repository.blocks(), FolderRestore.Options.DEFAULT);
+ * FolderRestore restore = FolderRestore.to(Path.of("copy"), repository.blocks(), RestoreOptions.DEFAULT);
  * restore.add(repository.pail("main"), "photos"); // photos/2024/1.jpg becomes copy/2024/1.jpg
  * FolderRestore.Result result = restore.run();
  * System.out.println(result.written() + " written, " + result.unchanged() + " unchanged");
@@ -31,37 +31,6 @@ import java.util.stream.Stream;
 @CheckReturnValue
 public final class FolderRestore {
     private final RestorePlan plan;
-
-    /**
-     * The options of a restore. Immutable.
-     *
-     * @param overwrite whether files that have other bytes, and links that have other targets, are replaced; else they are refused
-     * @param dryRun whether nothing is written, and only counted what would be
-     * @param listener is told of the progress, and of files that are not written
-     */
-    public record Options(boolean overwrite, boolean dryRun, FolderListener listener) {
-        /** The default options: files with other bytes are refused. */
-        public static final Options DEFAULT = new Options(false, false, FolderListener.NONE);
-
-        public Options {
-            Objects.requireNonNull(listener, "listener");
-        }
-
-        /** Returns these options with files replaced that have other bytes. */
-        public Options withOverwrite() {
-            return new Options(true, dryRun, listener);
-        }
-
-        /** Returns these options for a restore that writes nothing. */
-        public Options withDryRun() {
-            return new Options(overwrite, true, listener);
-        }
-
-        /** Returns these options with a listener. */
-        public Options withListener(FolderListener progress) {
-            return new Options(overwrite, dryRun, progress);
-        }
-    }
 
     /**
      * What a restore wrote, or of a dry run, would write. All numbers are counts. The listener has heard the names of files that were not
@@ -87,7 +56,7 @@ public final class FolderRestore {
      * @param blocks the blocks of the values
      * @throws FolderException if a file is in its place, or it cannot be read
      */
-    public static FolderRestore to(Path folder, BlockStore blocks, Options options) {
+    public static FolderRestore to(Path folder, BlockStore blocks, RestoreOptions options) {
         Objects.requireNonNull(folder, "folder");
         Objects.requireNonNull(blocks, "blocks");
         Objects.requireNonNull(options, "options");
@@ -146,7 +115,15 @@ public final class FolderRestore {
     public Result run() {
         try (TargetFolder target = plan.target()) {
             plan.check();
-            return new RestoreRun(plan, target).write();
+            RestoreRun run = new RestoreRun(plan, target);
+            run.write();
+            return new Result(
+                    (long) plan.names().size() + plan.links().size(),
+                    run.written(),
+                    plan.same().size(),
+                    run.damaged(),
+                    run.erased(),
+                    run.leftOut());
         }
     }
 }

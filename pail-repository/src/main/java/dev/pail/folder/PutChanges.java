@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * @param added how many of the puts are of keys that have no value yet
  */
 record PutChanges(Map<String, Cid> puts, Set<String> removed, long added, long unchanged) {
-    static PutChanges of(Pail pail, SortedMap<String, Cid> values, FolderPut.Options options) {
+    static PutChanges of(Pail pail, SortedMap<String, Cid> values, PutOptions options) {
         Map<String, Cid> puts = new LinkedHashMap<>();
         long added = 0;
         for (Map.Entry<String, Cid> each : values.entrySet()) {
@@ -48,8 +48,8 @@ record PutChanges(Map<String, Cid> puts, Set<String> removed, long added, long u
     }
 
     /** The keys that a mirror removes. */
-    private static Set<String> removed(Pail pail, Map<String, Cid> values, FolderPut.Options options) {
-        if (options.mirror() == FolderPut.Mirror.NOTHING) {
+    private static Set<String> removed(Pail pail, Map<String, Cid> values, PutOptions options) {
+        if (options.mirror() == PutOptions.Mirror.NOTHING) {
             return Set.of();
         }
         Set<String> removed = new HashSet<>();
@@ -65,7 +65,7 @@ record PutChanges(Map<String, Cid> puts, Set<String> removed, long added, long u
                 }
             }
         }
-        if (removed.size() > stay && options.mirror() == FolderPut.Mirror.AT_MOST_HALF && !options.dryRun()) {
+        if (removed.size() > stay && options.mirror() == PutOptions.Mirror.AT_MOST_HALF && !options.dryRun()) {
             throw tooMany(removed.size(), removed.size() + stay, options.prefix());
         }
         return removed;

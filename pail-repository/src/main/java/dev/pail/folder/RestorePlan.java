@@ -31,7 +31,7 @@ final class RestorePlan {
 
     private final TargetFolder target;
     private final BlockStore blocks;
-    private final FolderRestore.Options options;
+    private final RestoreOptions options;
 
     /** The names of files, and their values. */
     private final Map<String, Cid> names = new LinkedHashMap<>();
@@ -46,7 +46,7 @@ final class RestorePlan {
     /** Those whose file has these bytes already. */
     private final Set<String> same = new HashSet<>();
 
-    RestorePlan(TargetFolder target, BlockStore blocks, FolderRestore.Options options) {
+    RestorePlan(TargetFolder target, BlockStore blocks, RestoreOptions options) {
         this.target = target;
         this.blocks = blocks;
         this.options = options;
@@ -72,7 +72,7 @@ final class RestorePlan {
         return blocks;
     }
 
-    FolderRestore.Options options() {
+    RestoreOptions options() {
         return options;
     }
 

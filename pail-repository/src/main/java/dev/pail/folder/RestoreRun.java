@@ -31,7 +31,7 @@ final class RestoreRun {
         this.listener = plan.options().listener();
     }
 
-    FolderRestore.Result write() {
+    void write() {
         if (!plan.options().dryRun()) {
             target.clear();
         }
@@ -55,13 +55,26 @@ final class RestoreRun {
         });
         plan.links().forEach(this::link);
         describeFolders();
-        return new FolderRestore.Result(
-                (long) plan.names().size() + plan.links().size(),
-                written,
-                plan.same().size(),
-                damaged,
-                erased,
-                leftOut);
+    }
+
+    /** How many files and links were written. */
+    long written() {
+        return written;
+    }
+
+    /** How many values, and entries of folders below them, cannot be read. */
+    long damaged() {
+        return damaged;
+    }
+
+    /** How many values were erased on purpose. */
+    long erased() {
+        return erased;
+    }
+
+    /** How many links may lead out of the folder. */
+    long leftOut() {
+        return leftOut;
     }
 
     private void makeFolders() {

@@ -24,7 +24,7 @@ public final class FolderFailures {
     private static String message(FolderException error) {
         String message = Failure.message(error);
         return error.reason() == FolderException.Reason.MIRROR
-                ? message.replaceFirst("^the mirror", PutFolder.MIRROR.toString())
+                ? message.replaceFirst("^the mirror", "--mirror")
                 : message;
     }
 
@@ -36,8 +36,7 @@ public final class FolderFailures {
             case WRITE -> "the files that were written stay; run the same command again to write the rest";
             case NAMES -> names(error.refused().values());
             case MIRROR ->
-                "if a disk is not mounted, mount it; if the files are gone on purpose, add " + PutFolder.YES
-                        + "; see which with " + PutFolder.DRY_RUN;
+                "if a disk is not mounted, mount it; if the files are gone on purpose, add --yes; see which with --dry-run";
             case KEYS -> "restore the others with a longer PREFIX, or print one with: pail cat KEY";
             case OCCUPIED -> "replace files that have other bytes with --overwrite, or name another folder";
         };

@@ -10,6 +10,7 @@ import dev.pail.cli.terminal.Terminal;
 import dev.pail.folder.FolderException;
 import dev.pail.folder.FolderKeys;
 import dev.pail.folder.FolderPut;
+import dev.pail.folder.PutOptions;
 import dev.pail.repository.Repository;
 import dev.pail.table.Tables;
 import java.util.ArrayList;
@@ -47,7 +48,7 @@ public final class PutFolder {
             throw Failure.usage(MIRROR + " removes all keys that start with PREFIX and have no file: give a PREFIX");
         }
         try (FolderProgress progress = new FolderProgress(call)) {
-            FolderPut.Options options = new FolderPut.Options(
+            PutOptions options = new PutOptions(
                     prefix,
                     call.get(EXCLUDE),
                     mirror(call),
@@ -63,11 +64,11 @@ public final class PutFolder {
         }
     }
 
-    private static FolderPut.Mirror mirror(Call call) {
+    private static PutOptions.Mirror mirror(Call call) {
         if (!call.get(MIRROR)) {
-            return FolderPut.Mirror.NOTHING;
+            return PutOptions.Mirror.NOTHING;
         }
-        return call.get(YES) ? FolderPut.Mirror.ALL : FolderPut.Mirror.AT_MOST_HALF;
+        return call.get(YES) ? PutOptions.Mirror.ALL : PutOptions.Mirror.AT_MOST_HALF;
     }
 
     /** The keys of the namespace that the command is for, without those that tables have. */

@@ -15,6 +15,7 @@ import dev.pail.cli.terminal.Terminal;
 import dev.pail.folder.FolderException;
 import dev.pail.folder.FolderKeys;
 import dev.pail.folder.FolderRestore;
+import dev.pail.folder.RestoreOptions;
 import dev.pail.ipld.Cid;
 import java.util.List;
 import java.util.stream.Stream;
@@ -58,7 +59,7 @@ public final class RestoreCommand extends Command {
             FolderRestore restore = FolderRestore.to(
                     call.terminal().path(to),
                     versions.blocks(),
-                    new FolderRestore.Options(call.get(OVERWRITE), call.get(DRY_RUN), progress));
+                    new RestoreOptions(call.get(OVERWRITE), call.get(DRY_RUN), progress));
             find(call, versions.pail(), restore);
             print(call, restore.run());
             return Exit.DONE;
