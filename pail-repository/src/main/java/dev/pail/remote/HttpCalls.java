@@ -78,10 +78,7 @@ final class HttpCalls {
         } catch (URISyntaxException e) {
             throw new IllegalArgumentException("not an address of a server: " + Escapes.brief(address), e);
         }
-        if (!isAddress(address)
-                || uri.getHost() == null
-                || uri.getRawQuery() != null
-                || uri.getRawFragment() != null) {
+        if (!isAddress(address) || uri.getHost() == null || uri.getRawQuery() != null || uri.getRawFragment() != null) {
             throw new IllegalArgumentException(
                     "the address of a server is http://HOST or https://HOST, with a port or a path if need be: "
                             + Escapes.brief(address));
