@@ -60,8 +60,9 @@ class ArchitectureTest {
                 .resideInAPackage("dev.pail.ipld")
                 .should()
                 .dependOnClassesThat(resideInAPackage("dev.pail")
-                        .and(DescribedPredicate.not(
-                                assignableTo(PailException.class).or(assignableTo(Escapes.class)))))
+                        .and(DescribedPredicate.not(assignableTo(PailException.class)
+                                .or(assignableTo(PailException.Kind.class))
+                                .or(assignableTo(Escapes.class)))))
                 .check(CORE);
     }
 
@@ -73,6 +74,7 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat(resideInAPackage("dev.pail..")
                         .and(DescribedPredicate.not(assignableTo(PailException.class)
+                                .or(assignableTo(PailException.Kind.class))
                                 .or(assignableTo(Escapes.class))
                                 .or(resideInAnyPackage("dev.pail.bytes", "dev.pail.keys")))))
                 .check(CORE);
