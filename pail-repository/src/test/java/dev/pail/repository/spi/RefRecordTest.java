@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 
 /** The bytes of the records of refs. */
 class RefRecordTest {
-    private static final Head ONE = Head.of(Block.of(Cid.DAG_CBOR, new byte[] {1}).cid());
+    private static final Head ONE =
+            Head.of(Block.of(Cid.DAG_CBOR, new byte[] {1}).cid());
 
     @Test
     void aRemoteTrackingRefHasARecord_REF6() {
