@@ -617,7 +617,7 @@ class ApiTest {
         }
         String refusals =
                 Files.readString(project.resolve("pail-server/src/main/java/dev/pail/server/http/Refusal.java"));
-        List<String> codes = Pattern.compile("_\\d{3},\\s+\"([a-z-]+)\"")
+        List<String> codes = Pattern.compile("new Refusal\\(\\s*HttpStatus\\.\\w+,\\s+\"([a-z-]+)\"")
                 .matcher(refusals)
                 .results()
                 .map(code -> code.group(1))
