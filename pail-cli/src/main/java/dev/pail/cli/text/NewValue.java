@@ -36,7 +36,7 @@ public interface NewValue {
     }
 
     /**
-     * Reads a file. One of more than {@value #MAX_BLOCK} bytes is stored here and now, in blocks of a UnixFS file.
+     * Reads a file. One of more than {@link #MAX_BLOCK} bytes is stored here and now, in blocks of a UnixFS file.
      *
      * @param blocks is asked for a store only then
      */
