@@ -22,10 +22,25 @@ final class BranchCache {
     private static final int MOST = 256;
 
     private final Disk disk;
-    private final Map<Files, BranchFiles.State> states = new ConcurrentHashMap<>();
+    private final Map<String, Files> known = new ConcurrentHashMap<>();
 
-    /** What a look at the two files of a branch shows. */
-    record Files(String branch, Disk.FileStatus head, Disk.FileStatus log) {}
+    /**
+     * What a look at the two files of a branch shows.
+     *
+     * @param state what was read after the look; null before
+     */
+    record Files(Disk.FileStatus head, Disk.FileStatus log, BranchFiles.@Nullable State state) {
+        /** Not by {@code equals}: that of a record takes 15 ms of a short command to set up. */
+        private boolean looksAs(Files other) {
+            return isSame(head, other.head) && isSame(log, other.log);
+        }
+
+        private static boolean isSame(Disk.FileStatus one, Disk.FileStatus other) {
+            return one.isFile() == other.isFile()
+                    && one.size() == other.size()
+                    && one.mtime().equals(other.mtime());
+        }
+    }
 
     BranchCache(Disk disk) {
         this.disk = disk;
@@ -33,19 +48,20 @@ final class BranchCache {
 
     /** Looks at the files of a branch, the head first: a state with this log was current then. Null if one is not there. */
     @Nullable
-    Files look(String branch, Path head, Path log) {
+    Files look(Path head, Path log) {
         try {
             Optional<Disk.FileStatus> first = disk.status(head);
             Optional<Disk.FileStatus> second = first.isPresent() ? disk.status(log) : Optional.empty();
-            return second.isPresent() ? new Files(branch, first.get(), second.get()) : null;
+            return second.isPresent() ? new Files(first.get(), second.get(), null) : null;
         } catch (IOException e) {
             // The read of the files reports this failure.
             return null;
         }
     }
 
-    BranchFiles.@Nullable State find(Files files) {
-        return states.get(files);
+    BranchFiles.@Nullable State find(String branch, Files files) {
+        Files last = known.get(branch);
+        return last != null && last.looksAs(files) ? last.state : null;
     }
 
     /**
@@ -60,10 +76,10 @@ final class BranchCache {
                 && state.logSize() == files.log.size()
                 && files.head.mtime().isBefore(old)
                 && files.log.mtime().isBefore(old)) {
-            if (states.size() >= MOST) {
-                states.clear();
+            if (known.size() >= MOST) {
+                known.clear();
             }
-            states.put(files, state);
+            known.put(state.name(), new Files(files.head, files.log, state));
         }
     }
 }

@@ -210,8 +210,8 @@ final class BranchFiles {
     State readIfPresent(String branch) {
         heads.checkName(branch);
         for (int look = 1; ; look++) {
-            BranchCache.Files files = cache.look(branch, heads.file(branch), logs.file(branch));
-            State known = files == null ? null : cache.find(files);
+            BranchCache.Files files = cache.look(heads.file(branch), logs.file(branch));
+            State known = files == null ? null : cache.find(branch, files);
             if (known != null) {
                 return known;
             }
