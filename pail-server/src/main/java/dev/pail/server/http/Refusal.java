@@ -185,15 +185,15 @@ public final class Refusal extends RuntimeException {
 
     /** The status of a failure of this kind. */
     public static int statusOf(PailException failure) {
-        Integer other = OTHER_STATUSES.get(failure.code());
+        String code = failure.code();
         return switch (failure.kind()) {
-            case REFUSED -> other == null ? HttpStatus.BAD_REQUEST_400 : other;
-            case MISSING -> other == null ? HttpStatus.NOT_FOUND_404 : other;
-            case CONFLICT -> other == null ? HttpStatus.CONFLICT_409 : other;
-            case DAMAGED -> other == null ? HttpStatus.INTERNAL_SERVER_ERROR_500 : other;
+            case REFUSED -> OTHER_STATUSES.getOrDefault(code, HttpStatus.BAD_REQUEST_400);
+            case MISSING -> OTHER_STATUSES.getOrDefault(code, HttpStatus.NOT_FOUND_404);
+            case CONFLICT -> OTHER_STATUSES.getOrDefault(code, HttpStatus.CONFLICT_409);
+            case DAMAGED -> OTHER_STATUSES.getOrDefault(code, HttpStatus.INTERNAL_SERVER_ERROR_500);
             case STATE -> HttpStatus.CONFLICT_409;
             case BUSY, INTERRUPTED -> HttpStatus.SERVICE_UNAVAILABLE_503;
-            // The server checks requests by itself: what is malformed here is stored.
+            // The server checks requests by itself: malformed data here come from the store.
             case MALFORMED, INPUT_OUTPUT, SETUP -> HttpStatus.INTERNAL_SERVER_ERROR_500;
         };
     }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 
@@ -28,21 +29,16 @@ final class PeerRequest {
         return Parameters.decode(String.valueOf(request.getHttpURI().getPath()).substring(beginning.length()));
     }
 
-    /** Reads a message. */
-    interface Reading<T> {
-        T of(byte[] bytes);
-    }
-
     /** Reads a message of the body. */
-    static <T> T read(Request request, Reading<T> reading) throws IOException {
+    static <T> T read(Request request, Function<byte[], T> reading) throws IOException {
         try (InputStream body = RequestBody.of(request, MAX_MESSAGE)) {
             return understood(body.readAllBytes(), reading);
         }
     }
 
-    static <T> T understood(byte[] message, Reading<T> reading) {
+    static <T> T understood(byte[] message, Function<byte[], T> reading) {
         try {
-            return reading.of(message);
+            return reading.apply(message);
         } catch (MalformedDataException e) {
             throw Refusal.malformed("the body is no such message: " + e.getMessage());
         }
