@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.pail.Batch;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.values.MalformedOperationException;
@@ -42,11 +41,6 @@ public final class Operations {
     private final OperationReader reader;
     private final boolean isEachLine;
 
-    /** An operation. */
-    public interface Operation {
-        void applyTo(Batch batch);
-    }
-
     /** Reads files that operations name. */
     public interface FileValues {
         NewValue read(String path);
@@ -73,8 +67,7 @@ public final class Operations {
      *
      * @throws Failure.Found if the next value is none; the one behind it can be read all the same
      */
-    @Nullable
-    public Operation next() {
+    public OperationReader.@Nullable Change next() {
         String text = texts.next();
         return text == null ? null : parse(text);
     }
@@ -93,7 +86,7 @@ public final class Operations {
         return OF_A_LINE.contains(failure.code());
     }
 
-    private Operation parse(String text) {
+    private OperationReader.Change parse(String text) {
         try (JsonParser parser = OperationReader.parser(text)) {
             parser.nextToken();
             if (isEachLine && parser.currentToken() == JsonToken.START_ARRAY) {

@@ -16,6 +16,7 @@ import dev.pail.cli.text.Operations;
 import dev.pail.cli.text.TextInputs;
 import dev.pail.repository.Repository;
 import dev.pail.values.LongBatch;
+import dev.pail.values.OperationReader;
 import java.io.IOException;
 import java.io.InputStream;
 
@@ -84,7 +85,7 @@ public final class ApplyCommand extends ChangeCommand {
         progress.restart();
         try {
             LongBatch batch = new LongBatch(pail);
-            for (Operations.Operation next = operations.next(); next != null; next = operations.next()) {
+            for (OperationReader.Change next = operations.next(); next != null; next = operations.next()) {
                 batch.change(next::applyTo);
                 progress.step();
             }
@@ -98,7 +99,7 @@ public final class ApplyCommand extends ChangeCommand {
         int status = Exit.DONE;
         while (true) {
             try {
-                Operations.Operation operation = operations.next();
+                OperationReader.Change operation = operations.next();
                 if (operation == null) {
                     return status;
                 }
