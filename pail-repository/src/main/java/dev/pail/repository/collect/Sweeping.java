@@ -17,7 +17,7 @@ public final class Sweeping {
     /** How often a turn is taken again, after another writer was faster. */
     private static final int MOST_RACES = 1000;
 
-    /** How many portions are looked at, before what is due of them is taken away. */
+    /** How many portions with blocks to take away wait at most for a turn. */
     private static final int MOST_DUE = 64;
 
     /** How much longer than a turn the lock is held at most, where reading the roots takes long. */

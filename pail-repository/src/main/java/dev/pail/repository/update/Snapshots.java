@@ -70,7 +70,7 @@ public final class Snapshots {
         return snapshot.generation() == state.generation() && snapshot.head().equals(state.head());
     }
 
-    /** A snapshot whose version is read from a transaction, where what is made of it is put. */
+    /** The same snapshot over a transaction: its version is read there, and changes of it are put there. */
     static Snapshot in(BlockStore transaction, Snapshot snapshot) {
         return new Snapshot(
                 snapshot.branch(),
