@@ -2,13 +2,17 @@ package dev.pail.clock;
 
 import dev.pail.ipld.Cid;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Finds the events that one batch may have made: each but the last had no room for the first change of the next (rule M7). */
+/**
+ * Finds the events of the change that an event is of. Described events number them (DE6). Of plain events, these are the ones that one batch
+ * may have made: each but the last had no room for the first change of the next (rule M7).
+ */
 final class BatchParts {
     /** What a change takes in an event beside its key and value, in bytes. */
     private static final int CHANGE = 40;
@@ -28,6 +32,10 @@ final class BatchParts {
 
     /** The parts in their order, with the given event among them. */
     List<Cid> all() {
+        Event event = parts.getFirst();
+        if (event.isDescribed()) {
+            return chain(event);
+        }
         for (Optional<Event> each = before(); each.isPresent(); each = before()) {
             parts.addFirst(each.get());
         }
@@ -40,6 +48,22 @@ final class BatchParts {
             }
         }
         return parts.stream().map(Event::cid).toList();
+    }
+
+    private List<Cid> chain(Event event) {
+        List<Cid> chain = new ArrayList<>(Chain.upTo(clock, event));
+        boolean isNumbered = chain.size() > 1 || Chain.isPart(event, 1);
+        if (isNumbered && !Chain.isLast(event)) {
+            Map<Cid, Event> next = followers(event.cid());
+            Event last = event;
+            for (Event each = next.get(last.cid());
+                    each != null && Chain.continues(last, each);
+                    each = next.get(last.cid())) {
+                chain.add(each.cid());
+                last = each;
+            }
+        }
+        return List.copyOf(chain);
     }
 
     private Optional<Event> before() {
@@ -66,7 +90,8 @@ final class BatchParts {
     }
 
     private static boolean continues(Event before, Event next) {
-        return next.parents().equals(List.of(before.cid()))
+        return !next.isDescribed()
+                && next.parents().equals(List.of(before.cid()))
                 && !next.operation().changes().isEmpty()
                 && mayContinue(before)
                 && (isFull(before)
@@ -79,7 +104,8 @@ final class BatchParts {
 
     /** Reads no other event: whether it is worth looking for a next part. */
     private static boolean mayContinue(Event event) {
-        return event.operation() instanceof Operation.Batch
+        return !event.isDescribed()
+                && event.operation() instanceof Operation.Batch
                 && !event.operation().changes().isEmpty()
                 && (isFull(event) || size(event) > ReplicatedBatch.MAX_EVENT_SIZE / 2);
     }

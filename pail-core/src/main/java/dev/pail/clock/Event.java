@@ -2,9 +2,11 @@ package dev.pail.clock;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.unsafe.UnsafeBlocks;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,15 +33,29 @@ public final class Event {
     /** Decoded when it is first asked for; by two threads at once, each finds one that is equal. */
     private volatile @Nullable Operation operation;
 
-    private Event(Block block, @Nullable Operation operation, Cid root, List<Cid> parents) {
+    /** Null for a plain event, and for one that was read from a block. */
+    private final @Nullable Description description;
+
+    /** Where the map of the description begins in a block that was read; 0 if there is none. */
+    private final int describedAt;
+
+    private Event(
+            Block block,
+            @Nullable Operation operation,
+            Cid root,
+            List<Cid> parents,
+            @Nullable Description description,
+            int describedAt) {
         this.block = block;
         this.operation = operation;
         this.root = root;
         this.parents = parents;
+        this.description = description;
+        this.describedAt = describedAt;
     }
 
     /**
-     * Makes a new event. The order of the parents makes no difference.
+     * Makes a new event without a description. The order of the parents makes no difference.
      *
      * @param root the root of the pail after the operation
      * @param parents the events that it follows
@@ -48,6 +64,16 @@ public final class Event {
      *     {@link Block#MAX_SIZE}
      */
     public static Event of(Operation operation, Cid root, Collection<Cid> parents) {
+        return make(operation, root, parents, null);
+    }
+
+    /** As {@link #of(Operation, Cid, Collection)}, with a description. A description without any field makes a plain event. */
+    public static Event of(Operation operation, Cid root, Collection<Cid> parents, Description description) {
+        return make(operation, root, parents, DescriptionCodec.hasFields(description) ? description : null);
+    }
+
+    private static Event make(
+            Operation operation, Cid root, Collection<Cid> parents, @Nullable Description description) {
         Objects.requireNonNull(operation, "operation");
         Objects.requireNonNull(parents, "parents");
         if (!root.isShardLink()) {
@@ -59,8 +85,8 @@ public final class Event {
             throw new ClockLimitException(
                     "an event has " + MAX_PARENTS + " parents at most, not " + sorted.size() + " (M6)");
         }
-        Block block = EventEncoder.encode(operation, root, sorted);
-        return new Event(block, operation, root, sorted);
+        Block block = EventEncoder.encode(operation, root, sorted, description);
+        return new Event(block, operation, root, sorted, description, 0);
     }
 
     /**
@@ -73,8 +99,8 @@ public final class Event {
     }
 
     /** A well-formed event that was read from a block. Its operation is decoded later. */
-    static Event decoded(Block block, Cid root, List<Cid> parents) {
-        return new Event(block, null, root, List.copyOf(parents));
+    static Event decoded(Block block, Cid root, List<Cid> parents, int describedAt) {
+        return new Event(block, null, root, List.copyOf(parents), null, describedAt);
     }
 
     /**
@@ -106,6 +132,18 @@ public final class Event {
             operation = decoded;
         }
         return decoded;
+    }
+
+    /** Returns whether the event has a description. */
+    public boolean isDescribed() {
+        return description != null || describedAt != 0;
+    }
+
+    /** Returns the description of the event: nothing for a plain event. An event that was read decodes it each time. */
+    public Optional<Description> description() {
+        return describedAt == 0
+                ? Optional.ofNullable(description)
+                : Optional.of(DescriptionCodec.read(UnsafeBlocks.bytes(block), describedAt));
     }
 
     /** The root of the pail after the operation, as the author of the event claims it. */

@@ -16,7 +16,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads an event from a block and checks it against spec rules M1 to M7. Canonical form leaves the fields of a map one
+ * Reads an event from a block and checks it against spec rules M1 to M7 and DE1. Canonical form leaves the fields of a map one
  * order, so each is expected in its place.
  *
  * <p>Most who read an event never ask what it did. So its changes are checked with all else, but are made objects only where
@@ -26,6 +26,7 @@ final class EventDecoder {
     private static final byte[] DATA = Utf8.encode("data");
     private static final byte[] PARENTS = Utf8.encode("parents");
     private static final byte[] OPS = Utf8.encode("ops");
+    private static final byte[] META = Utf8.encode("meta");
     private static final byte[] ROOT = Utf8.encode("root");
     private static final byte[] KEY = Utf8.encode("key");
     private static final byte[] TYPE = Utf8.encode("type");
@@ -42,6 +43,9 @@ final class EventDecoder {
     private final @Nullable List<Change> changes;
 
     private boolean batch;
+
+    /** Where the map of the description begins; 0 if there is none. */
+    private int description;
 
     /** Whether the changes of a batch are passed over. */
     private boolean passes;
@@ -114,7 +118,7 @@ final class EventDecoder {
         name(PARENTS, "an event has data and parents (M2)");
         List<Cid> parents = parents();
         reader.end();
-        return Event.decoded(block, root, parents);
+        return Event.decoded(block, root, parents, description);
     }
 
     /** Reads what was done, and returns the root. Rule M3. */
@@ -123,26 +127,26 @@ final class EventDecoder {
         int fields = reader.peek() == DagCborReader.Kind.MAP ? reader.readMap() : 0;
         int first = reader.position();
         int name = fields == 0 ? first : reader.readTextSpan();
-        if (is(OPS, name) && fields == 3) {
+        if (is(OPS, name) && (fields == 3 || fields == 4)) {
             batch = true;
             if (passes) {
                 reader.pass();
             } else {
                 changes();
             }
-            Cid root = root();
+            Cid root = root(fields == 4, fields == 4);
             type(BATCH);
             return root;
         }
-        if (!is(KEY, name) || (fields != 3 && fields != 4)) {
+        if (!is(KEY, name) || fields < 3 || fields > 5) {
             throw new MalformedDataException(
-                    fields == 3 || fields == 4 ? first : at,
+                    fields >= 3 && fields <= 5 ? first : at,
                     "data has key, root, type and value, key, root and type, or ops, root and type (M3)");
         }
         int key = reader.readTextSpan();
         int keyEnd = reader.position();
-        Cid root = root();
-        change(key, keyEnd, fields == 4);
+        Cid root = root(fields == 4 || fields == 5, fields == 5);
+        change(key, keyEnd, fields - (description == 0 ? 0 : 1) == 4);
         return root;
     }
 
@@ -177,8 +181,22 @@ final class EventDecoder {
         }
     }
 
-    private Cid root() {
-        name(ROOT, "data has a root (M3)");
+    /** Reads the description, where there may or must be one, and the root. */
+    private Cid root(boolean mayBeDescribed, boolean isDescribed) {
+        int at = reader.position();
+        int name = reader.readTextSpan();
+        if (mayBeDescribed && is(META, name)) {
+            description = reader.position();
+            if (passes) {
+                reader.pass();
+            } else {
+                DescriptionCodec.check(bytes, reader);
+            }
+            name(ROOT, "data has a root (M3)");
+        } else if (isDescribed || !is(ROOT, name)) {
+            throw new MalformedDataException(
+                    at, isDescribed ? "data of this size has meta (DE1)" : "data has a root (M3)");
+        }
         return link("a root is dag-cbor, named by SHA2-256 (S1)");
     }
 

@@ -9,6 +9,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Writes events as blocks: spec rules M1 to M7. */
 final class EventEncoder {
@@ -24,15 +25,15 @@ final class EventEncoder {
     private EventEncoder() {}
 
     /** @param parents in order, each once */
-    static Block encode(Operation operation, Cid root, List<Cid> parents) {
-        long most = sizeWithout(parents.size())
+    static Block encode(Operation operation, Cid root, List<Cid> parents, @Nullable Description description) {
+        long most = sizeWithout(parents.size(), description)
                 + operation.changes().stream().mapToLong(EventEncoder::size).sum();
         if (most > Integer.MAX_VALUE) {
             throw tooLarge();
         }
         DagCborWriter writer = new DagCborWriter();
         writer.map(2).text("data");
-        data(writer, operation, root);
+        data(writer, operation, root, description);
         writer.text("parents").array(parents.size());
         parents.forEach(writer::link);
         byte[] bytes = writer.toByteArray();
@@ -47,19 +48,28 @@ final class EventEncoder {
         return new ClockLimitException("the block of an event has " + Block.MAX_SIZE + " bytes at most (M7)");
     }
 
-    private static void data(DagCborWriter writer, Operation operation, Cid root) {
+    private static void data(DagCborWriter writer, Operation operation, Cid root, @Nullable Description description) {
+        int more = description == null ? 0 : 1;
         if (operation instanceof Put put) {
-            writer.map(4).text("key").text(put.key()).text("root").link(root);
-            writer.text("type").text("put").text("value").link(put.value());
+            writer.map(4 + more).text("key").text(put.key());
+            rest(writer, description, root, "put");
+            writer.text("value").link(put.value());
         } else if (operation instanceof Delete delete) {
-            writer.map(3).text("key").text(delete.key()).text("root").link(root);
-            writer.text("type").text("del");
+            writer.map(3 + more).text("key").text(delete.key());
+            rest(writer, description, root, "del");
         } else {
             List<Change> changes = operation.changes();
-            writer.map(3).text("ops").array(changes.size());
+            writer.map(3 + more).text("ops").array(changes.size());
             changes.forEach(change -> change(writer, change));
-            writer.text("root").link(root).text("type").text("batch");
+            rest(writer, description, root, "batch");
         }
+    }
+
+    private static void rest(DagCborWriter writer, @Nullable Description description, Cid root, String type) {
+        if (description != null) {
+            DescriptionCodec.write(writer, description);
+        }
+        writer.text("root").link(root).text("type").text(type);
     }
 
     private static void change(DagCborWriter writer, Change change) {
@@ -72,8 +82,8 @@ final class EventEncoder {
     }
 
     /** The size that an event without changes does not exceed, in bytes. */
-    static long sizeWithout(int parents) {
-        return EVENT + (long) LINK * parents;
+    static long sizeWithout(int parents, @Nullable Description description) {
+        return EVENT + (long) LINK * parents + (description == null ? 0 : DescriptionCodec.size(description));
     }
 
     /** What a change adds to the size of an event at most, in bytes. */

@@ -175,6 +175,15 @@ public final class MerkleClock {
         return Span.ofAll(events, mostEvents, union(head, other)).since(head, other);
     }
 
+    /**
+     * Returns the events of the change that an event ends, in their order: the event alone, unless it is the last of a chain (spec rule DE6).
+     *
+     * @throws MissingBlockException if an event of the chain is missing
+     */
+    public List<Cid> change(Event last) {
+        return Chain.endingAt(this, last);
+    }
+
     /** Returns all events that a head holds, in the order of a replay: each behind those that it follows. */
     public List<Cid> history(Head head) {
         return Span.toBeginning(events, mostEvents, head.events()).replay();

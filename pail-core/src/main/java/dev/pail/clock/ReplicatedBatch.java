@@ -91,14 +91,20 @@ public final class ReplicatedBatch {
             derivation.commit();
         }
         ReplicatedPail state = base;
+        Description description = base.description();
         int from = 0;
+        int number = 1;
         while (from < changes.size()) {
             int to = end(from, state.head().size());
             List<Change> part = changes.subList(from, to);
             Batch batch = state.pail().batch();
             part.forEach(change -> Replay.apply(batch, change));
-            state = state.follow(new Operation.Batch(part), batch.commit());
+            boolean isLast = to == changes.size();
+            Description described =
+                    description == null || (isLast && number == 1) ? description : description.part(number, isLast);
+            state = state.follow(new Operation.Batch(part), batch.commit(), described);
             from = to;
+            number++;
         }
         return state;
     }
@@ -106,7 +112,7 @@ public final class ReplicatedBatch {
     /** The index behind the last change that goes into one event with the one at {@code from}. */
     private int end(int from, int parents) {
         int to = from + 1;
-        long size = EventEncoder.sizeWithout(parents) + EventEncoder.size(changes.get(from));
+        long size = EventEncoder.sizeWithout(parents, base.description()) + EventEncoder.size(changes.get(from));
         while (to < changes.size() && to - from < MAX_CHANGES) {
             size += EventEncoder.size(changes.get(to));
             if (size > MAX_EVENT_SIZE) {

@@ -52,20 +52,29 @@ public final class ReplicatedPail extends Derivable {
     private final Replay replay;
     private final Head head;
 
+    /** The description of the events that changes of this state make; null for plain events. */
+    private final @Nullable Description description;
+
     /** The map of the head; null until it is first asked for. */
     private volatile @Nullable Pail pail;
 
     /** @param pail null if the head is one event, which names the root: a merge may not need it */
     private ReplicatedPail(MerkleClock clock, Replay replay, Head head, @Nullable Pail pail) {
-        this(clock, replay, head, pail, null);
+        this(clock, replay, head, null, pail, null);
     }
 
     private ReplicatedPail(
-            MerkleClock clock, Replay replay, Head head, @Nullable Pail pail, @Nullable Derivation derivation) {
+            MerkleClock clock,
+            Replay replay,
+            Head head,
+            @Nullable Description description,
+            @Nullable Pail pail,
+            @Nullable Derivation derivation) {
         super(derivation);
         this.clock = clock;
         this.replay = replay;
         this.head = head;
+        this.description = description;
         this.pail = pail;
     }
 
@@ -127,7 +136,7 @@ public final class ReplicatedPail extends Derivable {
     /** Returns this pail with another treatment of histories without a common event. */
     public ReplicatedPail with(UnrelatedHistories unrelated) {
         Replay other = new Replay(clock, Objects.requireNonNull(unrelated, "unrelated"));
-        return new ReplicatedPail(clock, other, head, pail, Derivation.of(this));
+        return new ReplicatedPail(clock, other, head, description, pail, Derivation.of(this));
     }
 
     /** Returns this pail over another block store, which must have its events and shards. */
@@ -135,7 +144,36 @@ public final class ReplicatedPail extends Derivable {
         MerkleClock other = MerkleClock.open(blocks);
         Pail known = pail;
         return new ReplicatedPail(
-                other, replay.in(other), head, known == null ? null : known.in(blocks), Derivation.in(blocks));
+                other,
+                replay.in(other),
+                head,
+                description,
+                known == null ? null : known.in(blocks),
+                Derivation.in(blocks));
+    }
+
+    /**
+     * Returns this pail, whose changes make {@linkplain Event#isDescribed described} events: those of this state and of all states that
+     * follow from it. A merge makes no event. A batch of several events numbers its events (spec rule DE6).
+     *
+     * @param description without a part; one without any field makes events of single changes plain
+     */
+    public ReplicatedPail described(Description description) {
+        if (description.part().isPresent()) {
+            throw new IllegalArgumentException("the description of a change has no part");
+        }
+        return new ReplicatedPail(clock, replay, head, description, pail, Derivation.of(this));
+    }
+
+    /** Returns this pail, whose changes make plain events. */
+    public ReplicatedPail plain() {
+        return new ReplicatedPail(clock, replay, head, null, pail, Derivation.of(this));
+    }
+
+    /** The description of new events; null for plain ones. */
+    @Nullable
+    Description description() {
+        return description;
     }
 
     /**
@@ -144,7 +182,9 @@ public final class ReplicatedPail extends Derivable {
      */
     public ReplicatedPail unchanged() {
         Derivation derivation = Derivation.of(this);
-        return derivation == null ? this : new ReplicatedPail(clock, replay, head, pail, derivation.meant());
+        return derivation == null
+                ? this
+                : new ReplicatedPail(clock, replay, head, description, pail, derivation.meant());
     }
 
     /** The newest events. */
@@ -211,7 +251,7 @@ public final class ReplicatedPail extends Derivable {
 
     /** The state after a put or a delete, which is no event if the root stays. Rule M19. */
     private ReplicatedPail then(Operation operation, Pail next) {
-        return next.root().equals(pail().root()) ? this : follow(operation, next);
+        return next.root().equals(pail().root()) ? this : follow(operation, next, description);
     }
 
     /** Begins a batch: several changes at once. */
@@ -220,10 +260,12 @@ public final class ReplicatedPail extends Derivable {
     }
 
     /** The state after one more event, which is stored. */
-    ReplicatedPail follow(Operation operation, Pail next) {
-        Event event = Event.of(operation, next.root(), head.events());
+    ReplicatedPail follow(Operation operation, Pail next, @Nullable Description described) {
+        Event event = described == null
+                ? Event.of(operation, next.root(), head.events())
+                : Event.of(operation, next.root(), head.events(), described);
         clock.store(event);
-        return new ReplicatedPail(clock, replay, Head.of(event.cid()), next, Derivation.next(this));
+        return new ReplicatedPail(clock, replay, Head.of(event.cid()), description, next, Derivation.next(this));
     }
 
     /** Returns the state that also holds an event and all that it follows: a {@link #merge} with a head of this event. */
@@ -247,7 +289,7 @@ public final class ReplicatedPail extends Derivable {
         Head joined = span.head();
         return joined.equals(head)
                 ? this
-                : new ReplicatedPail(clock, replay, joined, replay.pail(span), Derivation.next(this));
+                : new ReplicatedPail(clock, replay, joined, description, replay.pail(span), Derivation.next(this));
     }
 
     /**
@@ -291,9 +333,10 @@ public final class ReplicatedPail extends Derivable {
     }
 
     /**
-     * Returns the events that may be parts of the same batch as an event, in their order, with the event among them. A batch that does not
-     * fit in one event makes several, one after the other (spec rule M7). Events do not say which batch made them: two batches in a row
-     * look like one, if the first filled its last event.
+     * Returns the events of the change that an event is of, in their order, with the event among them. A batch that does not
+     * fit in one event makes several, one after the other (spec rule M7). Described events number them. Plain events do not say which
+     * batch made them: these are the events that may be of the same batch, and two batches in a row look like one, if the first filled its
+     * last event.
      *
      * @throws IllegalArgumentException if this state does not hold the event
      */

@@ -19,8 +19,26 @@ import org.junit.jupiter.api.Test;
 /** What is read as an event, and what it is, beside a twin that decodes all of it at once: on events, damaged ones, and near misses. */
 class EventMutationTest {
     private static final Cid ROOT = Block.of(Cid.DAG_CBOR, new byte[] {0}).cid();
-    private static final List<String> NAMES =
-            List.of("data", "parents", "ops", "root", "key", "type", "value", "put", "del", "batch");
+    private static final List<String> NAMES = List.of(
+            "data",
+            "parents",
+            "ops",
+            "root",
+            "key",
+            "type",
+            "value",
+            "put",
+            "del",
+            "batch",
+            "meta",
+            "part",
+            "parts",
+            "time",
+            "author",
+            "message",
+            "tree",
+            "horizon",
+            "replaces");
 
     private static @Nullable PlainEvent plain(byte[] bytes) {
         try {
@@ -42,7 +60,7 @@ class EventMutationTest {
             return false;
         }
         assertThat(plain).isNotNull();
-        assertThat(new PlainEvent(event.operation(), event.root(), event.parents()))
+        assertThat(new PlainEvent(event.operation(), event.root(), event.parents(), event.description()))
                 .isEqualTo(plain);
         assertThat(event.operation()).isSameAs(event.operation());
         assertThat(EventDecoder.root(event.block())).isEqualTo(event.root());
@@ -91,13 +109,66 @@ class EventMutationTest {
             parents.add(Block.of(Cid.DAG_CBOR, new byte[] {(byte) i}).cid());
         }
         if (random.nextInt(3) == 0) {
-            return Event.of(change(random), ROOT, parents);
+            return described(change(random), parents, random);
         }
         List<Operation.Change> changes = new ArrayList<>();
         for (int i = random.nextInt(30); i > 0; i--) {
             changes.add(change(random));
         }
-        return Event.of(new Operation.Batch(changes), ROOT, parents);
+        return described(new Operation.Batch(changes), parents, random);
+    }
+
+    /** With any of the fields that a description may have, also those of which nothing is read. */
+    private static Event described(Operation operation, List<Cid> parents, Random random) {
+        Event plain = Event.of(operation, ROOT, parents);
+        int fields = random.nextInt(3) == 0 ? 0 : random.nextInt(256);
+        DagCborWriter meta = new DagCborWriter().map(Integer.bitCount(fields & 0x7f) + (fields >> 7) * 2);
+        int part = 2 + random.nextInt(3);
+        if ((fields & 1) != 0) {
+            meta.text("ab").map(1).text("c").array(1).bytes(new byte[random.nextInt(9)]);
+        }
+        if ((fields & 128) != 0) {
+            meta.text("part").integer(part);
+        }
+        if ((fields & 2) != 0) {
+            meta.text("time").integer(random.nextLong() & ((1L << 53) - 1));
+        }
+        if ((fields & 4) != 0) {
+            meta.text("tree").array(2).integer(random.nextInt(9)).bytes(new byte[32]);
+        }
+        if ((fields & 128) != 0) {
+            meta.text("parts").integer(part);
+        }
+        if ((fields & 8) != 0) {
+            meta.text("author").text("Ann <ann@example.org>");
+        }
+        if ((fields & 16) != 0) {
+            meta.text("horizon").bool(true);
+        }
+        if ((fields & 32) != 0) {
+            meta.text("message").text("m".repeat(1 + random.nextInt(30)));
+        }
+        if ((fields & 64) != 0) {
+            meta.text("replaces").array(1).link(ROOT);
+        }
+        return fields == 0 ? plain : Event.fromBlock(Block.of(Cid.DAG_CBOR, withMeta(plain, meta)));
+    }
+
+    /** Where the map of the data begins: behind the head of the event and its first name. */
+    private static final int DATA = 6;
+
+    /** The field comes before the root: it is inserted there, and the map of the data gets one more. */
+    private static byte[] withMeta(Event plain, DagCborWriter meta) {
+        byte[] bytes = plain.block().bytes();
+        byte[] link = new DagCborWriter().link(ROOT).toByteArray();
+        byte[] root = spliced(link, 0, 0, text("root"));
+        for (int at = 0; ; at++) {
+            if (Arrays.equals(bytes, at, at + root.length, root, 0, root.length)) {
+                byte[] whole = spliced(spliced(bytes, at, at, meta.toByteArray()), at, at, text("meta"));
+                whole[DATA]++;
+                return whole;
+            }
+        }
     }
 
     private static Operation.Change change(Random random) {
@@ -153,7 +224,7 @@ class EventMutationTest {
     /** Every map of these fields with each value of these, where an event has its data, and where it has a change. */
     @Test
     void mapsThatAreAlmostRight() {
-        List<String> fields = List.of("key", "ops", "root", "type", "value");
+        List<String> fields = List.of("key", "ops", "meta", "root", "type", "value");
         int events = 0;
         for (int wanted = 0; wanted < 1 << fields.size(); wanted++) {
             List<String> chosen = new ArrayList<>();
@@ -165,7 +236,7 @@ class EventMutationTest {
             chosen.sort((a, b) -> a.length() == b.length() ? a.compareTo(b) : a.length() - b.length());
             int forms = 1;
             for (int i = 0; i < chosen.size(); i++) {
-                forms *= ITEMS;
+                forms *= chosen.get(i).equals("meta") ? 1 : ITEMS;
             }
             for (int form = 0; form < forms; form++) {
                 DagCborWriter data = new DagCborWriter().map(2).text("data");
@@ -188,6 +259,10 @@ class EventMutationTest {
         int rest = form;
         for (String field : fields) {
             writer.text(field);
+            if (field.equals("meta")) {
+                writer.map(1).text("time").integer(1);
+                continue;
+            }
             switch (rest % ITEMS) {
                 case 0 -> writer.text("put");
                 case 1 -> writer.text("del");
