@@ -79,8 +79,12 @@ public record Description(
         }
     }
 
-    /** Returns this description for one event of a change of several events. */
-    Description part(int number, boolean isLast) {
+    /**
+     * Returns this description for one event of a change of several events.
+     *
+     * @throws IllegalArgumentException as {@link Part}
+     */
+    public Description part(int number, boolean isLast) {
         return new Description(author, message, time, Optional.of(new Part(number, isLast)));
     }
 

@@ -11,6 +11,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileRepository;
+import dev.pail.repository.files.InitOptions;
 import dev.pail.repository.model.RepositoryException;
 import dev.pail.testkit.disk.CrashDisk;
 import dev.pail.testkit.disk.HookedDisk;
@@ -97,7 +98,7 @@ class InitTest {
     void aCodecWithoutANameMakesNoRepository_N14() throws IOException {
         disk.createDirectory(AROUND);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES, "hex"));
+                .isThrownBy(() -> InitOptions.of(ShardFormat.v1()).withNamespaceCodec("hex"));
         assertThat(disk.status(FOLDER)).isEmpty();
     }
 
@@ -118,7 +119,12 @@ class InitTest {
             });
             boolean killed = false;
             try {
-                FileRepository.init(crashing, FOLDER, ShardFormat.v1(), storage, CODEC)
+                FileRepository.init(
+                                crashing,
+                                FOLDER,
+                                InitOptions.of(ShardFormat.v1())
+                                        .withStorage(storage)
+                                        .withNamespaceCodec(CODEC))
                         .close();
             } catch (Killed e) {
                 killed = true;

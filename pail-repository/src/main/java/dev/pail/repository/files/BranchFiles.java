@@ -333,7 +333,7 @@ final class BranchFiles {
         byte[] line = LogLine.encode(entry);
         folder.checkLayout(branch);
         if (!note.isEmpty()) {
-            folder.useNewestLayout();
+            folder.extendLayout();
         }
         settle(branch, state);
         try {

@@ -2,10 +2,13 @@ package dev.pail.repository.files;
 
 import dev.pail.ShardFormat;
 import dev.pail.bytes.Utf8;
+import dev.pail.repository.model.Need;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -15,15 +18,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The file {@code config}: what the repository is (Rule REP3). Lines of {@code name = value}; lines that start with {@code #} and empty
  * ones say nothing. Layout 3 has slashes in names, authors and messages in logs, and packed deltas (REP25); the files of layout 2 are the
- * same otherwise.
+ * same otherwise. Rule REP35: layout 4 is layout 3, and names what its readers must understand.
  *
- * @param layout 2 or 3
+ * @param layout 2, 3 or 4
+ * @param needs none before layout 4
  * @param format the format of pails that are made here
  * @param storage how new blocks are kept
  */
-record Configuration(int layout, ShardFormat format, BlockStorage storage) {
+record Configuration(int layout, Set<Need> needs, ShardFormat format, BlockStorage storage) {
     private static final int OLDEST = 2;
-    private static final int NEWEST = 3;
+    private static final int EXTENDED = 3;
+    private static final int NEWEST = 4;
     private static final String LAYOUT = "layout";
 
     /** The name of the setting that tells the repository from others. */
@@ -37,19 +42,30 @@ record Configuration(int layout, ShardFormat format, BlockStorage storage) {
     /** The name of the setting that says how keys of namespaces are written. */
     static final String NAMESPACE_CODEC = "namespace-codec";
 
-    /** That of a new repository. With segments it has the newest layout, since these are smaller there. */
-    static Configuration of(ShardFormat format, BlockStorage storage) {
-        return new Configuration(storage == BlockStorage.SEGMENTS ? NEWEST : OLDEST, format, storage);
+    /** The name of the setting that says what readers must understand. */
+    static final String NEEDS = "needs";
+
+    /** That of a new repository. With segments it has layout 3 at least, since these are smaller there. */
+    static Configuration of(InitOptions options) {
+        boolean isExtended = options.storage() == BlockStorage.SEGMENTS;
+        return new Configuration(
+                options.isDescribed() ? NEWEST : isExtended ? EXTENDED : OLDEST,
+                options.isDescribed() ? Set.of(Need.EVENTS) : Set.of(),
+                options.format(),
+                options.storage());
     }
 
     /** Whether deltas in segments may be packed. */
     boolean packs() {
-        return layout == NEWEST;
+        return layout >= EXTENDED;
     }
 
     byte[] toBytes() {
         StringBuilder text = new StringBuilder("# A Pail repository.\n");
         text.append("layout = ").append(layout).append('\n');
+        if (!needs.isEmpty()) {
+            text.append(NEEDS).append(" = ").append(Need.words(needs)).append('\n');
+        }
         text.append("format = ").append(format.name()).append('\n');
         format.configuration()
                 .forEach((name, value) ->
@@ -77,6 +93,7 @@ record Configuration(int layout, ShardFormat format, BlockStorage storage) {
         configuration.replaceAll((setting, standard) -> number(settings, setting));
         return new Configuration(
                 layout,
+                layout == NEWEST ? Need.parse(settings.getOrDefault(NEEDS, "")) : Set.of(),
                 ShardFormat.of(name, configuration),
                 storage(settings.getOrDefault("blocks", name(BlockStorage.FILES))));
     }
@@ -119,14 +136,16 @@ record Configuration(int layout, ShardFormat format, BlockStorage storage) {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** Whether a configuration is of the newest layout. */
-    static boolean isNewest(byte[] bytes) {
-        return number(settings(bytes), LAYOUT) == NEWEST;
+    /** A configuration of layout 3 at least. */
+    static byte[] extended(byte[] bytes) {
+        return number(settings(bytes), LAYOUT) >= EXTENDED ? bytes : with(bytes, LAYOUT, Integer.toString(EXTENDED));
     }
 
-    /** A configuration with the newest layout. */
-    static byte[] upgraded(byte[] bytes) {
-        return with(bytes, LAYOUT, Integer.toString(NEWEST));
+    /** A configuration with one more need, and so of layout 4. */
+    static byte[] needing(byte[] bytes, Need need) {
+        Set<Need> needs = EnumSet.of(need);
+        needs.addAll(parse(bytes).needs);
+        return with(with(bytes, LAYOUT, Integer.toString(NEWEST)), NEEDS, Need.words(needs));
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.lock.WriterLock;
 import dev.pail.repository.model.LogEntry;
+import dev.pail.repository.model.Need;
 import dev.pail.repository.model.Note;
 import dev.pail.repository.model.RefChangedException;
 import dev.pail.repository.model.RepositoryException;
@@ -129,6 +130,11 @@ final class FileRefs implements RefStore {
     @Override
     public Instant now() {
         return folder.disk().now();
+    }
+
+    @Override
+    public Set<Need> needs() {
+        return storage.needs();
     }
 
     @Override

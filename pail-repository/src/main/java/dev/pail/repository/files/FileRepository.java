@@ -8,9 +8,9 @@ import dev.pail.blockstore.DirectoryBlockStore;
 import dev.pail.blockstore.Durability;
 import dev.pail.blockstore.SegmentBlockStore;
 import dev.pail.disk.Disk;
-import dev.pail.keys.KeyCodec;
 import dev.pail.lock.WriterLock;
 import dev.pail.repository.Repository;
+import dev.pail.repository.model.Need;
 import dev.pail.repository.model.Note;
 import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.Tracking;
@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -104,10 +105,17 @@ public final class FileRepository {
      * @throws StoreIOException if the repository cannot be created
      */
     public static Repository init(Path folder, ShardFormat format, BlockStorage storage) {
+        return init(folder, InitOptions.of(format).withStorage(storage));
+    }
+
+    /**
+     * As {@link #init(Path, ShardFormat, BlockStorage)}, with all options.
+     *
+     * @param folder the repository's own folder; its parent must exist
+     */
+    public static Repository init(Path folder, InitOptions options) {
         Objects.requireNonNull(folder, "folder");
-        Objects.requireNonNull(format, "format");
-        Objects.requireNonNull(storage, "storage");
-        return init(Disk.system(), folder, format, storage);
+        return init(Disk.system(), folder, options);
     }
 
     /**
@@ -183,26 +191,17 @@ public final class FileRepository {
 
     /** As {@link #init(Path, ShardFormat, BlockStorage)}, on any disk. */
     public static Repository init(Disk disk, Path folder, ShardFormat format, BlockStorage storage) {
-        return make(disk, folder, Configuration.of(format, storage).toBytes());
+        return init(disk, folder, InitOptions.of(format).withStorage(storage));
     }
 
-    /**
-     * As {@link #init(Path, ShardFormat, BlockStorage)}, with the setting {@code namespace-codec}.
-     *
-     * @param namespaceCodec the name of a codec, as {@link KeyCodec#named} takes it
-     * @throws IllegalArgumentException if no codec has the name
-     */
-    public static Repository init(
-            Disk disk, Path folder, ShardFormat format, BlockStorage storage, String namespaceCodec) {
+    /** As {@link #init(Path, InitOptions)}, on any disk. */
+    public static Repository init(Disk disk, Path folder, InitOptions options) {
         Objects.requireNonNull(disk, "disk");
         Objects.requireNonNull(folder, "folder");
-        Objects.requireNonNull(namespaceCodec, "namespaceCodec");
-        byte[] bytes = Configuration.of(format, storage).toBytes();
-        KeyCodec unused = KeyCodec.named(namespaceCodec);
-        return make(disk, folder, Configuration.with(bytes, Configuration.NAMESPACE_CODEC, namespaceCodec));
-    }
-
-    private static Repository make(Disk disk, Path folder, byte[] config) {
+        byte[] settings = Configuration.of(options).toBytes();
+        byte[] config = options.namespaceCodec()
+                .map(codec -> Configuration.with(settings, Configuration.NAMESPACE_CODEC, codec))
+                .orElse(settings);
         try {
             checkNone(disk, folder);
             disk.createDirectory(folder);
@@ -268,7 +267,7 @@ public final class FileRepository {
         } catch (IllegalArgumentException e) {
             throw RepositoryException.damaged(
                     "cannot read the configuration: " + config + ": " + e.getMessage(),
-                    "if the layout is newer, install a newer pail; else restore the file from a copy",
+                    "if a newer version has made the repository, install that; else restore the file from a copy",
                     e);
         } catch (IOException e) {
             throw RepositoryFolder.failure("cannot read the configuration", config, e);
@@ -340,6 +339,22 @@ public final class FileRepository {
         });
     }
 
+    /** What readers of this repository must understand, as of when it was opened. */
+    public Set<Need> needs() {
+        return configuration.needs();
+    }
+
+    /**
+     * Allows described events (spec rule DE11). Version 0.2.0 does not read the repository any more. This cannot be taken back.
+     * Repositories that are open need not see it.
+     */
+    public void describeEvents() {
+        lock.holding(() -> {
+            folder.configure(bytes -> Configuration.needing(bytes, Need.EVENTS));
+            return Need.EVENTS;
+        });
+    }
+
     /** Returns the setting {@code namespace-codec}: the name of the codec for namespaces (spec rule N14), if it has one. */
     public Optional<String> namespaceCodec() {
         return Optional.ofNullable(settings().get(Configuration.NAMESPACE_CODEC));
@@ -375,7 +390,7 @@ public final class FileRepository {
             throw new IllegalArgumentException("not an address: " + Escapes.brief(address.get()));
         }
         lock.holding(() -> {
-            folder.useNewestLayout();
+            folder.extendLayout();
             folder.configure(bytes -> Configuration.with(bytes, REMOTE + name + URL, address.orElse(null)));
             if (address.isEmpty()) {
                 folder.configure(bytes -> Configuration.with(bytes, REMOTE + name + ID, null));

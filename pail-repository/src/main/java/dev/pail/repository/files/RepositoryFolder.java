@@ -29,8 +29,8 @@ final class RepositoryFolder {
     private volatile boolean cleaned;
     private volatile boolean settled;
 
-    /** Whether the configuration is known to have the newest layout. */
-    private volatile boolean newest;
+    /** Whether the configuration is known to have layout 3 at least. */
+    private volatile boolean extended;
 
     /** Whether the configuration is known to have an id. */
     private volatile boolean identified;
@@ -79,7 +79,7 @@ final class RepositoryFolder {
         failures.incrementAndGet();
         cleaned = false;
         settled = false;
-        newest = false;
+        extended = false;
     }
 
     /** An error after which the state on disk is unknown. */
@@ -143,26 +143,26 @@ final class RepositoryFolder {
         }
     }
 
-    /** Makes the layout the newest one, unless the layouts before it have what a name of a branch or a tag needs. Rule REP25. */
+    /** Makes the layout 3, unless the layout before it has what a name of a branch or a tag needs. Rule REP25. */
     void checkLayout(String name) {
         if (name.contains("/")) {
-            useNewestLayout();
+            extendLayout();
         }
     }
 
-    /** Makes the layout the newest one: what is written next, an older program would take for damage. */
-    void useNewestLayout() {
-        if (newest) {
+    /** Makes the layout 3 at least: what is written next, an older program would take for damage. */
+    void extendLayout() {
+        if (extended) {
             return;
         }
-        configure(bytes -> Configuration.isNewest(bytes) ? bytes : Configuration.upgraded(bytes));
+        configure(Configuration::extended);
         try {
             // Another writer may have replaced it, and have failed to make that durable.
             disk.syncDirectory(path);
         } catch (IOException e) {
             throw failed("cannot make the configuration durable", path.resolve("config"), e);
         }
-        newest = true;
+        extended = true;
     }
 
     /** Gives the repository an id if it has none, because an older version has made it (REP3). */

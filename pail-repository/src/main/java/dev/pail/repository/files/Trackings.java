@@ -57,7 +57,7 @@ final class Trackings {
     }
 
     void write(String name, Optional<Tracking> next) {
-        folder.useNewestLayout();
+        folder.extendLayout();
         folder.write(
                 "cannot write a file", file(name), next.map(Tracking::toBytes).orElse(null));
     }

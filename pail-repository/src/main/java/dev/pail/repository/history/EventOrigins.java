@@ -60,14 +60,17 @@ public final class EventOrigins {
         }
     }
 
-    /** An event of a listing, with what is known of it. */
-    HistoryEntry entry(Event event, List<Change> changes) {
+    /** A change of a listing, with what is known of it. */
+    HistoryEntry entry(Event event, List<Cid> events, List<Cid> parents, int size, List<Change> changes) {
         if (refs != null && read < limit) {
             read = limit;
             read(refs);
         }
         return new HistoryEntry(
                 event,
+                events,
+                parents,
+                size,
                 changes,
                 Optional.ofNullable(origins.get(event.cid())),
                 branches.getOrDefault(event.cid(), List.of()));

@@ -10,11 +10,13 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.Set;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.function.Predicate;
@@ -138,21 +140,38 @@ public final class EventWalk implements Iterator<Event> {
     }
 
     /**
-     * The events that change certain keys.
+     * The changes of certain keys. A change of several events comes once, with its last event (spec rule DE7).
      *
      * @param keys tells which; {@link #ALL} gives also events without changes
      */
     public Stream<HistoryEntry> entries(EventOrigins origins, Predicate<String> keys) {
         Spliterator<Event> events =
                 Spliterators.spliteratorUnknownSize(this, Spliterator.ORDERED | Spliterator.NONNULL);
-        return StreamSupport.stream(events, false).peek(event -> origins.pass()).flatMap(event -> {
-            List<Change> changes = event.operation().changes();
-            if (keys == ALL) {
-                return Stream.of(origins.entry(event, changes));
-            }
-            List<Change> wanted =
-                    changes.stream().filter(change -> keys.test(change.key())).toList();
-            return wanted.isEmpty() ? Stream.empty() : Stream.of(origins.entry(event, wanted));
-        });
+        // The events of chains whose last event was passed.
+        Set<Cid> listed = new HashSet<>();
+        return StreamSupport.stream(events, false)
+                .peek(event -> origins.pass())
+                .filter(event -> !listed.remove(event.cid()))
+                .flatMap(event -> {
+                    List<Cid> chain = clock.change(event);
+                    listed.addAll(chain.subList(0, chain.size() - 1));
+                    List<Change> changes =
+                            chain.size() == 1 ? event.operation().changes() : new ChainChanges(clock, chain);
+                    if (keys == ALL) {
+                        return Stream.of(entry(origins, event, chain, changes.size(), changes));
+                    }
+                    List<Change> wanted = changes.stream()
+                            .filter(change -> keys.test(change.key()))
+                            .toList();
+                    return wanted.isEmpty()
+                            ? Stream.empty()
+                            : Stream.of(entry(origins, event, chain, changes.size(), wanted));
+                });
+    }
+
+    private HistoryEntry entry(EventOrigins origins, Event event, List<Cid> chain, int size, List<Change> changes) {
+        List<Cid> parents =
+                chain.size() == 1 ? event.parents() : clock.event(chain.get(0)).parents();
+        return origins.entry(event, chain, parents, size, changes);
     }
 }

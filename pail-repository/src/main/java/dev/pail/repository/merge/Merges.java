@@ -58,13 +58,13 @@ public final class Merges {
         return merge(branch, reason, head, options);
     }
 
-    /** Merges a head, or begins a branch at it. A branch that begins takes histories that began apart, and has no conflicts. */
+    /** Rule DE9: what a merge adds is plain. Merges a head, or begins a branch at it. A branch that begins takes histories that began apart, and has no conflicts. */
     public MergeResult merge(String branch, String reason, Head theirs, MergeOptions options) {
         boolean isPresent = stores.refs().has(branch);
         UnrelatedHistories unrelated = isPresent ? options.unrelated() : UnrelatedHistories.MERGE_FROM_EMPTY;
         MergePolicy policy = isPresent ? options.policy().orElse(null) : null;
         Function<ReplicatedPail, Merged> merge =
-                ours -> watched(ours, options, at -> merged(at, theirs, unrelated, policy));
+                ours -> watched(ours, options, at -> merged(at.plain(), theirs, unrelated, policy));
         if (options.dryRun()) {
             if (!isPresent) {
                 stores.refs().checkFree(branch);

@@ -1,12 +1,14 @@
 package dev.pail.repository.model;
 
 import dev.pail.bytes.Utf8;
+import dev.pail.clock.Description;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The author and the message of a ref update. They are in the log, which stays with the repository (Rule REP26). Events, and so the
- * CIDs on other replicas, do not depend on them.
+ * The author and the message of a ref update. They are in the log, which stays with the repository (Rule REP26). A change also has them in
+ * the {@linkplain dev.pail.clock.Description description} of its event, which each copy of the history has, unless the repository is also for
+ * readers that do not understand descriptions (spec rule DE11).
  *
  * <pre>{@code
  * Repository noting = repository.withNote(Note.of("Ann", "The title of the second edition"));
@@ -44,6 +46,24 @@ public record Note(Optional<String> author, Optional<String> message) {
      */
     public static Note of(@Nullable String author, @Nullable String message) {
         return new Note(text(author), text(message));
+    }
+
+    /**
+     * Returns the author and the message of a description. Control characters in the author become spaces, and text beyond the bounds
+     * is cut: other programs may write them.
+     */
+    public static Note of(Description description) {
+        return of(
+                description
+                        .author()
+                        .map(text -> cut(text.replaceAll("\\p{Cntrl}", " "), MAX_AUTHOR))
+                        .orElse(null),
+                description.message().map(text -> cut(text, MAX_MESSAGE)).orElse(null));
+    }
+
+    private static String cut(String text, int most) {
+        int end = Math.min(text.length(), most);
+        return text.substring(0, Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end);
     }
 
     private static Optional<String> text(@Nullable String text) {

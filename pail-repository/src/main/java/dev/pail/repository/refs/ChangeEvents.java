@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Finds the events of a change that has several (spec rule M21). The log of the branch says which: one ref update made all of them. */
+/**
+ * Finds the events of a change that has several (spec rule M21). Described events say it themselves. Of plain ones, the log of the branch says
+ * which: one ref update made all of them.
+ */
 public final class ChangeEvents {
     /** The reasons of updates that take in events of others, which may be of many changes. */
     private static final List<String> TAKEN_IN = List.of("merge ", "import ", "push", "copy", "branch");
@@ -29,7 +32,7 @@ public final class ChangeEvents {
      */
     public List<Cid> of(ReplicatedPail state, Cid event) {
         List<Cid> parts = state.parts(event);
-        if (parts.size() == 1) {
+        if (parts.size() == 1 || state.clock().event(event).isDescribed()) {
             return parts;
         }
         Head before = Head.of(state.clock().event(parts.get(0)).parents());

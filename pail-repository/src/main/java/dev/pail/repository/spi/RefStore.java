@@ -3,6 +3,7 @@ package dev.pail.repository.spi;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.model.LogEntry;
+import dev.pail.repository.model.Need;
 import dev.pail.repository.model.Note;
 import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.Tracking;
@@ -113,6 +114,14 @@ public interface RefStore extends AutoCloseable {
      */
     default Epoch wholeEpoch() {
         return epoch();
+    }
+
+    /**
+     * Returns what the readers of this store must understand. By default, that is everything this version knows: then updates with a note
+     * make described events. A store that older programs read as well returns less.
+     */
+    default Set<Need> needs() {
+        return Set.of(Need.values());
     }
 
     /** Returns the cache of the roots of merged heads; by default, there is none. */

@@ -7,6 +7,7 @@ import dev.pail.KeyChange;
 import dev.pail.KeyNotAllowedException;
 import dev.pail.Pail;
 import dev.pail.ShardLimitException;
+import dev.pail.clock.Description;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.clock.Operation;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The events that lead from one version to another: usually one, several if they do not fit into one. Each has a root of its own, and the
@@ -38,7 +40,14 @@ final class Changes {
     private long count;
     private String first = "";
 
-    private Changes(Snapshot before, Pail after) {
+    /** Null for plain events. */
+    private final @Nullable Description description;
+
+    /** The number of the next event. */
+    private int number = 1;
+
+    private Changes(Snapshot before, Pail after, @Nullable Description description) {
+        this.description = description;
         this.after = after;
         // A branch without events has no format yet. Versions on the way that have another one need not take the keys.
         this.at = before.head().isEmpty() ? Pail.create(before.pail().blocks(), after.format()) : before.pail();
@@ -46,14 +55,14 @@ final class Changes {
     }
 
     /** Stores the events that lead to a version with another root. */
-    static Changes store(Snapshot before, Pail after) {
-        Changes changes = new Changes(before, after);
+    static Changes store(Snapshot before, Pail after, @Nullable Description description) {
+        Changes changes = new Changes(before, after, description);
         try (Stream<KeyChange> keys = before.pail().diff(after).boundedKeys()) {
             for (Iterator<KeyChange> each = keys.iterator(); each.hasNext(); ) {
                 changes.add(each.next());
             }
         }
-        changes.follow(after.root());
+        changes.follow(after.root(), true);
         return changes;
     }
 
@@ -82,7 +91,7 @@ final class Changes {
             // Of two formats, one takes all keys that the other does: it is not this one.
             at = changed(atInNewFormat());
         }
-        follow(at.root());
+        follow(at.root(), false);
         part = new ArrayList<>();
         size = 0;
     }
@@ -106,9 +115,14 @@ final class Changes {
         return batch.commit();
     }
 
-    private void follow(Cid root) {
+    /** Rule DE8. */
+    private void follow(Cid root, boolean isLast) {
         Operation operation = part.size() == 1 ? part.get(0) : new Operation.Batch(part);
-        Event event = Event.of(operation, root, head.events());
+        boolean isWhole = isLast && number == 1;
+        Event event = description == null
+                ? Event.of(operation, root, head.events())
+                : Event.of(operation, root, head.events(), isWhole ? description : description.part(number, isLast));
+        number++;
         at.blocks().put(event.block());
         head = Head.of(event.cid());
     }

@@ -6,10 +6,12 @@ import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.PailStatistics;
 import dev.pail.StoreIOException;
+import dev.pail.clock.Description;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.model.LogEntry;
+import dev.pail.repository.model.Need;
 import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.Snapshot;
 import dev.pail.repository.model.Tracking;
@@ -142,7 +144,7 @@ public final class ConnectivityCheck {
             Deque<Cid> due = new ArrayDeque<>();
             head.events().stream().filter(seen::add).forEach(due::add);
             try {
-                follow(seen, due, own);
+                follow(head, seen, due, own);
             } finally {
                 // A problem of an event comes behind those of the versions before it.
                 checkWaiting();
@@ -151,7 +153,7 @@ public final class ConnectivityCheck {
             own.forEach(cid -> checkOwn(cid, versions));
         }
 
-        private void follow(Set<Cid> seen, Deque<Cid> due, List<Cid> own) {
+        private void follow(Head head, Set<Cid> seen, Deque<Cid> due, List<Cid> own) {
             for (Cid cid = due.poll(); cid != null; cid = due.poll()) {
                 // Usually no ref reaches a staged event, and reading it is as fast as reading a log.
                 boolean isMade = transaction.isStaged(cid);
@@ -159,6 +161,7 @@ public final class ConnectivityCheck {
                     continue;
                 }
                 Event event = event(cid);
+                checkAllowed(event, head.events().contains(cid));
                 if (isMade && before != null) {
                     own.add(cid);
                 } else {
@@ -168,6 +171,32 @@ public final class ConnectivityCheck {
                     }
                 }
                 event.parents().stream().filter(seen::add).forEach(due::add);
+            }
+        }
+
+        /** Refuses an event that readers of the repository do not understand, and a head that is not the end of a change. Rule DE7. */
+        private void checkAllowed(Event event, boolean isHead) {
+            if (!event.isDescribed()) {
+                return;
+            }
+            if (!refs.store().needs().contains(Need.EVENTS)) {
+                throw new RepositoryException(
+                        RepositoryException.Reason.NOT_UNDERSTOOD,
+                        "this repository has plain events, which version 0.2.0 reads, and the event " + event.cid()
+                                + " has a description",
+                        "allow descriptions, and stop using version 0.2.0 here, with: pail config set events described",
+                        null);
+            }
+            boolean isWithin = event.description()
+                    .flatMap(Description::part)
+                    .filter(part -> !part.isLast())
+                    .isPresent();
+            if (isHead && isWithin) {
+                throw new RepositoryException(
+                        RepositoryException.Reason.PART_OF_CHANGE,
+                        "the event " + event.cid() + " is a part of a change of several events, and not the last",
+                        "name the change as log lists it",
+                        null);
             }
         }
 

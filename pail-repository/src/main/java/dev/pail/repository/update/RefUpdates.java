@@ -1,12 +1,14 @@
 package dev.pail.repository.update;
 
 import dev.pail.Pail;
+import dev.pail.clock.Description;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.model.HeadMovedException;
 import dev.pail.repository.model.HeadUpdate;
 import dev.pail.repository.model.Hint;
 import dev.pail.repository.model.LogEntry;
+import dev.pail.repository.model.Need;
 import dev.pail.repository.model.Note;
 import dev.pail.repository.model.RefChangedException;
 import dev.pail.repository.model.RefName;
@@ -36,6 +38,10 @@ public final class RefUpdates {
     /** After losing this many races, a change is made while the lock is held, so that it cannot lose another. */
     private static final int MOST_RACES = 2;
 
+    /** Describes only a change of several events, by the numbers of its events. */
+    private static final Description NOTHING =
+            new Description(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+
     /** How often a store without a lock may refuse an update before that is an error. */
     private static final int MOST_REFUSALS = 100;
 
@@ -46,14 +52,15 @@ public final class RefUpdates {
     /** The epoch when blocks that others had taken away were last forgotten. */
     private final AtomicReference<Epoch> renewed;
 
-    private final Note note;
+    /** Null if the caller gave none. Then an update of one event is not described. */
+    private final @Nullable Note note;
 
     private RefUpdates(
             OpenStores stores,
             ConnectivityCheck connectivity,
             Listeners listeners,
             AtomicReference<Epoch> renewed,
-            Note note) {
+            @Nullable Note note) {
         this.stores = stores;
         this.connectivity = connectivity;
         this.listeners = listeners;
@@ -67,12 +74,23 @@ public final class RefUpdates {
                 new ConnectivityCheck(stores.refs(), stores.store().epoch().number()),
                 new Listeners(),
                 new AtomicReference<>(Epoch.NONE),
-                Note.NONE);
+                null);
     }
 
     /** The note of the log entries. */
     public Note note() {
-        return note;
+        return note == null ? Note.NONE : note;
+    }
+
+    /** The description of an event that is made now; null for plain events. Rule DE11. */
+    @Nullable
+    Description description() {
+        if (!store().needs().contains(Need.EVENTS)) {
+            return null;
+        }
+        return note == null
+                ? NOTHING
+                : new Description(note.author(), note.message(), Optional.of(store().now()), Optional.empty());
     }
 
     /** This, whose log entries have a note. */
@@ -276,7 +294,7 @@ public final class RefUpdates {
             if (from.head().isEmpty()) {
                 update.create(to, store().epoch());
             } else {
-                LogEntry entry = update.move(to, from.head(), "rename " + branch, note, store().epoch());
+                LogEntry entry = update.move(to, from.head(), "rename " + branch, note(), store().epoch());
                 tell(update, name, entry);
             }
             if (branch.equals(store().current())) {
@@ -413,7 +431,7 @@ public final class RefUpdates {
         }
         // The last point at which nothing is applied. Rule REP34.
         transaction.checkInterrupted();
-        LogEntry entry = update.move(state, proposal.head, proposal.reason, note, seen);
+        LogEntry entry = update.move(state, proposal.head, proposal.reason, note(), seen);
         Snapshot snapshot = new Snapshot(branch, entry.generation(), proposal.head, proposal.pail);
         tell(update, branch, entry);
         update.whenDurable(() -> {

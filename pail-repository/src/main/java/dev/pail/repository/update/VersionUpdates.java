@@ -3,6 +3,7 @@ package dev.pail.repository.update;
 import dev.pail.Entry;
 import dev.pail.Pail;
 import dev.pail.car.Completeness;
+import dev.pail.clock.Description;
 import dev.pail.clock.Head;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.repository.model.HeadMovedException;
@@ -110,11 +111,11 @@ public record VersionUpdates(OpenStores stores, RefUpdates updates) {
         throw (E) error;
     }
 
-    private static RefUpdates.Proposal proposal(Snapshot before, @Nullable String reason, Pail after) {
+    private RefUpdates.Proposal proposal(Snapshot before, @Nullable String reason, Pail after) {
         if (after.root().equals(before.root())) {
             return new RefUpdates.Proposal(before.head(), before.pail(), "");
         }
-        Changes changes = Changes.store(before, after);
+        Changes changes = Changes.store(before, after, updates.description());
         return new RefUpdates.Proposal(changes.head(), after, reason == null ? changes.summary() : reason);
     }
 
@@ -127,10 +128,12 @@ public record VersionUpdates(OpenStores stores, RefUpdates updates) {
             String reason, UnaryOperator<ReplicatedPail> change, Function<RefUpdates.Change, Snapshot> move) {
         AtomicReference<@Nullable ReplicatedPail> last = new AtomicReference<>();
         Snapshot now = move.apply((before, transaction) -> {
-            ReplicatedPail given = stores.snapshots().replica(before.head()).in(transaction);
+            ReplicatedPail plain = stores.snapshots().replica(before.head()).in(transaction);
+            Description description = updates.description();
+            ReplicatedPail given = description == null ? plain : plain.described(description);
             ReplicatedPail after = change.apply(given);
             Derivation.check(given, after, after.head().equals(given.head()));
-            last.set(after);
+            last.set(after.plain());
             return new RefUpdates.Proposal(after.head(), after.pail(), reason);
         });
         // The function was called at least once, and the branch is at what it made last.

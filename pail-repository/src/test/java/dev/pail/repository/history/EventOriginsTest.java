@@ -45,29 +45,33 @@ class EventOriginsTest {
         events = repository.history().of("main").map(HistoryEntry::event).toList();
     }
 
+    private static HistoryEntry entry(EventOrigins origins, Event event) {
+        return origins.entry(event, List.of(event.cid()), event.parents(), 1, List.of());
+    }
+
     @Test
     void tellsTheTimeOfEachEventThatIsPassed() {
         EventOrigins of = new EventOrigins(new Refs(refs), 4, 1000);
-        assertThat(of.entry(events.get(4), List.of()).origin()).isEmpty();
+        assertThat(entry(of, events.get(4)).origin()).isEmpty();
         for (Event event : events) {
             of.pass();
-            assertThat(of.entry(event, List.of()).origin()).isEqualTo(Optional.of(origins.get(event.cid())));
+            assertThat(entry(of, event).origin()).isEqualTo(Optional.of(origins.get(event.cid())));
         }
-        assertThat(of.entry(events.get(0), List.of()).branches()).containsExactly("main", "other");
-        assertThat(of.entry(events.get(1), List.of()).branches()).isEmpty();
+        assertThat(entry(of, events.get(0)).branches()).containsExactly("main", "other");
+        assertThat(entry(of, events.get(1)).branches()).isEmpty();
     }
 
     @Test
     void readsNoMoreThanTheMost() {
         EventOrigins of = new EventOrigins(new Refs(refs), 4, 20);
         events.forEach(event -> of.pass());
-        assertThat(of.entry(events.get(19), List.of()).origin()).isPresent();
-        assertThat(of.entry(events.get(20), List.of()).origin()).isEmpty();
+        assertThat(entry(of, events.get(19)).origin()).isPresent();
+        assertThat(entry(of, events.get(20)).origin()).isEmpty();
     }
 
     @Test
     void knowsNothingWithoutLogs() {
-        HistoryEntry entry = new EventOrigins(null).entry(events.get(0), List.of());
+        HistoryEntry entry = entry(new EventOrigins(null), events.get(0));
         assertThat(entry.origin()).isEmpty();
         assertThat(entry.branches()).isEmpty();
     }

@@ -208,7 +208,7 @@ final class HistoryEndpoints {
                             "more than " + RequestedVersions.MOST_EVENTS + " lines of work run side by side here");
                 }
                 open.remove(entry.event().cid());
-                open.addAll(entry.event().parents());
+                open.addAll(entry.parents());
                 List<Operation.Change> changes = entry.changes().stream()
                         .filter(change -> key.isEmpty() || change.key().equals(key.get()))
                         .toList();
@@ -216,7 +216,7 @@ final class HistoryEndpoints {
                     characters += shown(changes).stream()
                             .mapToLong(change -> change.key().length())
                             .sum();
-                    found.add(new HistoryEntry(entry.event(), changes, entry.origin(), entry.branches()));
+                    found.add(entry.with(changes));
                 }
             }
         }
@@ -231,13 +231,13 @@ final class HistoryEndpoints {
         Event event = entry.event();
         json.writeStringField("event", event.cid().toString());
         json.writeStringField("root", event.root().toString());
-        WireJson.writeCids(json, "parents", event.parents());
-        if (entry.origin().isPresent()) {
-            HistoryEntry.Origin origin = entry.origin().get();
-            json.writeStringField(
-                    origin.isImport() ? "imported" : "time", origin.time().toString());
-            writeNote(json, origin.note());
+        WireJson.writeCids(json, "parents", entry.parents());
+        if (entry.time().isPresent()) {
+            json.writeStringField("time", entry.time().get().toString());
+        } else if (entry.origin().isPresent()) {
+            json.writeStringField("imported", entry.origin().get().time().toString());
         }
+        writeNote(json, entry.note());
         json.writeNumberField("count", entry.changes().size());
         json.writeArrayFieldStart("ops");
         for (Operation.Change change : shown(entry.changes())) {

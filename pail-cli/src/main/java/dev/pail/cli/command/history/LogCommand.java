@@ -18,7 +18,6 @@ import dev.pail.clock.Operation;
 import dev.pail.clock.Operation.Change;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.HistoryEntry;
-import dev.pail.repository.model.HistoryEntry.Origin;
 import dev.pail.repository.model.LogEntry;
 import dev.pail.repository.model.RepositoryException;
 import java.util.Iterator;
@@ -152,9 +151,9 @@ public final class LogCommand extends Command {
             if (terminal.json) {
                 printJson(entry);
             } else if (!isChosen) {
-                graph.draw(event.cid(), event.parents(), line(entry, text(event.operation())));
+                graph.draw(event.cid(), entry.parents(), line(entry, text(entry)));
             } else if (changes.size() > 1 && !valued) {
-                terminal.printStyled(line(entry, changes.size() + " of " + text(event.operation())));
+                terminal.printStyled(line(entry, changes.size() + " of " + text(entry)));
             } else {
                 terminal.printStyled(line(entry, textWithValue(changes.get(changes.size() - 1))));
             }
@@ -166,16 +165,17 @@ public final class LogCommand extends Command {
                     .orElse(UNKNOWN);
             List<String> branches = entry.branches();
             return HistoryText.brief(entry.event().cid()) + "  "
-                    + (hasLogs ? when : "")
+                    + (hasLogs || entry.time().isPresent() ? when : "")
                     + text
                     + HistoryText.text(entry.note())
                     + (branches.isEmpty() ? "" : "  (" + String.join(", ", branches) + ")");
         }
 
-        private static String text(Operation operation) {
-            return operation instanceof Change change
+        private static String text(HistoryEntry entry) {
+            Operation operation = entry.event().operation();
+            return operation instanceof Change change && entry.events().size() == 1
                     ? text(change)
-                    : "batch of " + operation.changes().size();
+                    : "batch of " + entry.size();
         }
 
         private static String text(Change change) {
@@ -191,18 +191,19 @@ public final class LogCommand extends Command {
             terminal.printJson(json -> {
                 json.writeStringField("event", event.cid().toString());
                 json.writeStringField("root", event.root().toString());
-                Json.writeCids(json, "parents", event.parents());
-                if (entry.origin().isPresent()) {
-                    Origin origin = entry.origin().get();
+                Json.writeCids(json, "parents", entry.parents());
+                if (entry.time().isPresent()) {
+                    json.writeStringField("time", entry.time().get().toString());
+                } else if (entry.origin().isPresent()) {
                     json.writeStringField(
-                            origin.isImport() ? "imported" : "time",
-                            origin.time().toString());
-                    HistoryText.writeNote(json, origin.note());
+                            "imported", entry.origin().get().time().toString());
                 }
+                HistoryText.writeNote(json, entry.note());
                 if (!entry.branches().isEmpty()) {
                     Json.writeTexts(json, "branches", entry.branches());
                 }
-                json.writeBooleanField("batch", event.operation() instanceof Operation.Batch);
+                json.writeBooleanField(
+                        "batch", entry.events().size() > 1 || event.operation() instanceof Operation.Batch);
                 json.writeArrayFieldStart("ops");
                 for (Change change : entry.changes()) {
                     json.writeStartObject();

@@ -8,6 +8,7 @@ import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Terminal;
 import dev.pail.repository.Repository;
 import dev.pail.repository.files.FileRepository;
+import dev.pail.repository.model.Need;
 import dev.pail.repository.model.Note;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,11 @@ import java.util.Map;
 /** Shows the settings of a repository, and changes those that can be changed. */
 public final class ConfigCommand extends Command {
     /** The setting that can be changed. */
+    /** The setting that says whether events may have descriptions. It stands for one of the needs in the configuration. */
+    private static final String EVENTS = "events";
+
+    private static final String DESCRIBED = "described";
+
     private static final List<String> ACTIONS = List.of("list", "get", "set");
 
     public ConfigCommand() {
@@ -22,9 +28,11 @@ public final class ConfigCommand extends Command {
                 "config",
                 "Shows the settings of the repository, or sets the author.",
                 "list prints all settings; get prints one, and exits with 1 if it is not set; set changes one. log shows the author beside each change.",
-                "The variable PAIL_AUTHOR overrides the setting, and an empty value removes it. All other settings are fixed by init.");
+                "The variable PAIL_AUTHOR overrides the setting, and an empty value removes it. The setting events is described or plain: with described, each",
+                "change has its author, message and time in its event, so every copy has them. Version 0.2.0 cannot read such a repository, and",
+                "it cannot be made plain again. All other settings are fixed by init.");
         parameter("ACTION", "1", "list, get or set.", "list", "get", "set");
-        parameter("SETTING", "0..1", "The name of a setting.", "author", "layout", "format", "blocks");
+        parameter("SETTING", "0..1", "The name of a setting.", "author", "events", "layout", "format", "blocks");
         parameter("VALUE", "0..1", "Its value, for set.");
         examples("  pail config list", "  pail config set author 'Ann <ann@example.org>'", "  pail config get author");
     }
@@ -48,6 +56,7 @@ public final class ConfigCommand extends Command {
         try (Repository repository = call.repository()) {
             FileRepository files = call.files(repository, "settings");
             Map<String, String> settings = files.settings();
+            settings.put(EVENTS, files.needs().contains(Need.EVENTS) ? DESCRIBED : "plain");
             if (name == null) {
                 settings.forEach((each, text) -> print(call.terminal(), each, text, each + "\t"));
                 return Exit.DONE;
@@ -76,6 +85,10 @@ public final class ConfigCommand extends Command {
     }
 
     private static void set(FileRepository files, Map<String, String> settings, String name, String value) {
+        if (name.equals(EVENTS)) {
+            setEvents(files, settings, value);
+            return;
+        }
         if (!name.equals(Call.AUTHOR_SETTING)) {
             if (name.startsWith("remote.")) {
                 throw Failure.usage("set the address of a remote with: pail remote set-url NAME URL");
@@ -83,12 +96,23 @@ public final class ConfigCommand extends Command {
             throw Failure.usage(
                     settings.containsKey(name)
                             ? name + " is fixed when a repository is made; choose it with: pail init"
-                            : "the setting that can be changed is author, not " + Escapes.brief(name));
+                            : "the settings that can be changed are author and events, not " + Escapes.brief(name));
         }
         try {
             files.setAuthor(Note.of(value, null).author());
         } catch (IllegalArgumentException e) {
             throw Failure.usage(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void setEvents(FileRepository files, Map<String, String> settings, String value) {
+        if (value.equals(DESCRIBED)) {
+            files.describeEvents();
+        } else if (!value.equals(settings.get(EVENTS))) {
+            throw Failure.usage(
+                    value.equals("plain")
+                            ? "events stay described: some may be, and programs that read plain events only refuse those"
+                            : "events are described or plain, not " + Escapes.brief(value));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.pail.cli.command.store;
 
+import dev.pail.Escapes;
 import dev.pail.KeyNotAllowedException;
 import dev.pail.ShardFormat;
 import dev.pail.cli.command.Call;
@@ -9,12 +10,12 @@ import dev.pail.cli.command.Stores;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Terminal;
-import dev.pail.disk.Disk;
 import dev.pail.keys.KeyCodec;
 import dev.pail.keys.Name;
 import dev.pail.repository.Repository;
 import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileRepository;
+import dev.pail.repository.files.InitOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -45,6 +46,13 @@ public final class InitCommand extends Command {
                     "--blocks")
             .offering("files", "segments");
 
+    private static final Option.Text EVENTS = Option.text(
+                    "KIND",
+                    "Whether changes have author, message and time in their events, which every copy of the history has: described; or plain,"
+                            + " for programs of version 0.2.0. Else described. For a folder only.",
+                    "--events")
+            .offering("described", "plain");
+
     private static final Option.Text NAMESPACE_CODEC = Option.text(
                     "CODEC",
                     "How the keys of namespaces are written, as --codec of put says, here from now on. For a folder only.",
@@ -60,7 +68,7 @@ public final class InitCommand extends Command {
                 "That of a repository in a bucket of S3 has no keys: they are in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or where the tools of",
                 "AWS look for them. It is",
                 "  s3://BUCKET/PREFIX?region=NAME (and endpoint=URL for another store than that of AWS)");
-        takes(FORMAT, MAX_SIZE, MAX_KEY_LENGTH, MAX_KEY_SIZE, BLOCKS);
+        takes(FORMAT, MAX_SIZE, MAX_KEY_LENGTH, MAX_KEY_SIZE, BLOCKS, EVENTS);
         takesCodec(this);
         examples(
                 "  pail init",
@@ -90,7 +98,8 @@ public final class InitCommand extends Command {
                     "choose a folder with: pail -C DIR init; a CAR file is only read, or taken in with: pail import FILE");
         }
         BlockStorage storage = storage(call, BlockStorage.FILES);
-        try (Repository repository = make(folder, format(call), storage, codec(call, format(call)))) {
+        InitOptions options = options(format(call), storage, codec(call, format(call)));
+        try (Repository repository = FileRepository.init(folder, isPlain(call) ? options.withPlainEvents() : options)) {
             print(call.terminal(), repository, folder.toAbsolutePath().toString(), storage);
             return Exit.DONE;
         }
@@ -103,9 +112,20 @@ public final class InitCommand extends Command {
 
     /** Makes a repository in a folder, with its configuration written once: no other process sees it without the codec. */
     public static Repository make(Path folder, ShardFormat format, BlockStorage storage, @Nullable String codec) {
-        return codec == null
-                ? FileRepository.init(folder, format, storage)
-                : FileRepository.init(Disk.system(), folder, format, storage, codec);
+        return FileRepository.init(folder, options(format, storage, codec));
+    }
+
+    private static InitOptions options(ShardFormat format, BlockStorage storage, @Nullable String codec) {
+        InitOptions options = InitOptions.of(format).withStorage(storage);
+        return codec == null ? options : options.withNamespaceCodec(codec);
+    }
+
+    private static boolean isPlain(Call call) {
+        String given = call.get(EVENTS);
+        if (given != null && !given.equals("plain") && !given.equals("described")) {
+            throw Failure.usage(EVENTS + " is described or plain, not " + Escapes.brief(given));
+        }
+        return "plain".equals(given);
     }
 
     /** The name of the codec for namespaces; null if the option is absent. */
@@ -125,9 +145,10 @@ public final class InitCommand extends Command {
     }
 
     private static int makeAt(Call call, String url) {
-        if (call.get(BLOCKS) != null || call.get(NAMESPACE_CODEC) != null) {
-            Option given = call.get(BLOCKS) == null ? NAMESPACE_CODEC : BLOCKS;
-            throw Failure.usage(given + " is for a repository in a folder");
+        for (Option.Text option : List.of(BLOCKS, EVENTS, NAMESPACE_CODEC)) {
+            if (call.get(option) != null) {
+                throw Failure.usage(option + " is for a repository in a folder");
+            }
         }
         try (Repository repository = Stores.init(url, format(call), call.patience())) {
             print(call.terminal(), repository, url, null);

@@ -1,0 +1,51 @@
+package dev.pail.repository.model;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What a reader of a repository must understand. A repository names its needs in its configuration, and a program that does not know one
+ * refuses the repository (spec rule DE12).
+ */
+public enum Need {
+    /** Described events: {@link dev.pail.clock.Description}. */
+    EVENTS;
+
+    /** Returns the word for it in a configuration. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Reads needs from words with commas between them. Rule DE12.
+     *
+     * @throws IllegalArgumentException if a word is unknown
+     */
+    public static Set<Need> parse(String words) {
+        Set<Need> needs = EnumSet.noneOf(Need.class);
+        for (String word : words.split(",", -1)) {
+            if (!word.isBlank()) {
+                needs.add(of(word.strip()));
+            }
+        }
+        return Set.copyOf(needs);
+    }
+
+    private static Need of(String word) {
+        for (Need need : values()) {
+            if (need.word().equals(word)) {
+                return need;
+            }
+        }
+        throw new IllegalArgumentException(
+                "needs \"" + word + "\", which this version does not know; it knows " + words(Set.of(values())));
+    }
+
+    /** Returns the words of needs, with commas between them. */
+    public static String words(Set<Need> needs) {
+        return Arrays.stream(values()).filter(needs::contains).map(Need::word).collect(Collectors.joining(", "));
+    }
+}
