@@ -28,6 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Authors and messages in logs. */
 class NoteTest {
+    private static final InitOptions PLAIN = InitOptions.of(ShardFormat.v1()).withPlainEvents();
+
     private static final Head FIRST = Head.of(
             Block.of(Cid.DAG_CBOR, "1".getBytes(StandardCharsets.US_ASCII)).cid());
     private static final Cid VALUE =
@@ -91,8 +93,8 @@ class NoteTest {
 
     @Test
     void theFirstNoteMakesLayout3AndChangesNoEvent_REP25() throws Exception {
-        try (Repository plain = FileRepository.init(folder.resolve("plain"), ShardFormat.v1());
-                Repository noted = FileRepository.init(folder.resolve("noted"), ShardFormat.v1())) {
+        try (Repository plain = FileRepository.init(folder.resolve("plain"), PLAIN);
+                Repository noted = FileRepository.init(folder.resolve("noted"), PLAIN)) {
             Path config = folder.resolve("noted/config");
             Cid root = plain.update("main", pail -> pail.put("a", VALUE)).root();
             noted.withNote(Note.NONE).update("main", pail -> pail.put("a", VALUE));
@@ -139,7 +141,7 @@ class NoteTest {
                     .setAuthor(Note.of("Jörg = …", null).author());
             assertThat(FileRepository.of(repository).orElseThrow().settings())
                     .containsEntry("author", "Jörg = …")
-                    .containsEntry("layout", "2");
+                    .containsEntry("layout", "4");
             assertThat(Files.readString(config)).isEqualTo(before + "author = Jörg = …\n");
             FileRepository.of(repository).orElseThrow().setAuthor(Optional.empty());
             assertThat(Files.readString(config)).isEqualTo(before);

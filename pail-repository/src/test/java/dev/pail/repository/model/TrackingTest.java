@@ -14,8 +14,8 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.repository.Repository;
-import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileRepository;
+import dev.pail.repository.files.InitOptions;
 import dev.pail.testkit.disk.CrashDisk;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -36,7 +36,7 @@ class TrackingTest {
     private static final Cid VALUE = Block.of(Cid.RAW, new byte[] {1}).cid();
 
     private final CrashDisk disk = new CrashDisk();
-    private final Repository repository = FileRepository.init(disk, FOLDER, ShardFormat.v1(), BlockStorage.FILES);
+    private final Repository repository = FileRepository.init(disk, FOLDER, InitOptions.of(ShardFormat.v1()).withPlainEvents());
 
     @AfterEach
     void close() {
