@@ -97,7 +97,8 @@ final class Fetching {
         Optional<Tracking> before = seen();
         boolean knowsValues = before.isEmpty() || before.get().hasValues() || !hasValues;
         List<Cid> have = knowsValues ? have(before) : List.of();
-        FetchRequest request = new FetchRequest(branch, have, hasValues, Optional.empty());
+        FetchRequest request =
+                new FetchRequest(branch, have, hasValues, repository.refs().needs(), Optional.empty());
         if (before.isPresent() && knowsValues) {
             request = request.unless(
                     RefToken.of(branch, before.get().generation(), before.get().head()));
@@ -131,7 +132,8 @@ final class Fetching {
                         if (request.have().isEmpty()) {
                             throw e;
                         }
-                        request = new FetchRequest(branch, List.of(), hasValues, Optional.empty());
+                        request =
+                                new FetchRequest(branch, List.of(), hasValues, request.understands(), Optional.empty());
                     }
                 }
             }

@@ -33,6 +33,8 @@ public final class RemoteException extends PailException {
         NO_BRANCH("no-such-remote-branch", Kind.MISSING),
         /** The remote wants a token, or the token does not allow this. */
         REFUSED("remote-refused", Kind.REFUSED),
+        /** The repository there needs readers that understand more, such as described events. */
+        NOT_UNDERSTOOD("not-understood-remote", Kind.STATE),
         /** The remote keeps its branch: it is the main or the current one. */
         KEPT("remote-branch-in-use", Kind.STATE),
         /** A block or an event is larger than the remote takes. */

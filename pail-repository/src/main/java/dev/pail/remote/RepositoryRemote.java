@@ -70,11 +70,7 @@ public final class RepositoryRemote implements Remote {
 
     @Override
     public RemoteInfo info() {
-        return new RemoteInfo(
-                repository.format(),
-                repository.branches().current(),
-                Long.MAX_VALUE,
-                repository.refs().repositoryId());
+        return RemoteInfo.of(repository, Long.MAX_VALUE);
     }
 
     @Override
@@ -137,6 +133,7 @@ public final class RepositoryRemote implements Remote {
      */
     @CheckReturnValue
     public Offer offer(FetchRequest request) {
+        request.checkUnderstood(repository.refs().needs());
         RemoteBranch branch = require(request.branch());
         if (request.unless().isPresent() && request.unless().get().fits(branch.token())) {
             return new Offer(FetchReply.Outcome.UNCHANGED, branch, Optional.empty());

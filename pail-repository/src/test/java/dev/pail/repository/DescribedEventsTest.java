@@ -48,7 +48,10 @@ class DescribedEventsTest {
     Path folder;
 
     private static Event event(Repository repository) {
-        return repository.replica("main").clock().event(repository.head("main").events().get(0));
+        return repository
+                .replica("main")
+                .clock()
+                .event(repository.head("main").events().get(0));
     }
 
     private static Pail large(Pail pail, String prefix, int keys) {
@@ -156,7 +159,8 @@ class DescribedEventsTest {
         assertThat(Need.parse(" events ,")).isEqualTo(Set.of(Need.EVENTS));
         assertThat(Need.words(Set.of(Need.EVENTS))).isEqualTo("events");
         Files.writeString(
-                config, Files.readString(config).replace("layout = 4\nneeds = events, moonlight", "layout = 3\nneeds = x"));
+                config,
+                Files.readString(config).replace("layout = 4\nneeds = events, moonlight", "layout = 3\nneeds = x"));
         FileRepository.open(folder.resolve("r")).close();
     }
 
@@ -251,8 +255,8 @@ class DescribedEventsTest {
             Head theirs = two.head("main");
             copy(one, two);
             copy(two, one);
-            MergeOptions keepsOther = MergeOptions.DEFAULT.withPolicy(
-                    MergePolicy.resolve(conflict -> Optional.of(other)));
+            MergeOptions keepsOther =
+                    MergeOptions.DEFAULT.withPolicy(MergePolicy.resolve(conflict -> Optional.of(other)));
             one.withNote(ANN).branches().create("theirs", theirs);
             two.branches().create("theirs", ours);
             assertThat(one.withNote(ANN).merge("main", "theirs", keepsOther).conflicts())

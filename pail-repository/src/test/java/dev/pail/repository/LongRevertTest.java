@@ -13,20 +13,32 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.remote.Exchange;
 import dev.pail.remote.RepositoryRemote;
+import dev.pail.repository.files.BlockStorage;
+import dev.pail.repository.files.FileRepository;
+import dev.pail.repository.files.InitOptions;
 import dev.pail.repository.model.MergeOptions;
 import dev.pail.repository.model.MergeResult;
 import dev.pail.repository.model.RepositoryException;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** Reverts of changes that have several events. */
+/** Reverts of changes that have several plain events, which do not say which belong together. */
 class LongRevertTest {
     private static final int MOST = ReplicatedBatch.MAX_CHANGES;
     private static final Cid OLD = Block.of(Cid.RAW, new byte[] {1}).cid();
     private static final Cid NEW = Block.of(Cid.RAW, new byte[] {2}).cid();
 
-    private static Repository empty() {
-        return Repository.open(new MemoryRefs(), new MemoryBlocks(), ShardFormat.v1());
+    @TempDir
+    Path folder;
+
+    private int made;
+
+    private Repository empty() {
+        InitOptions options = InitOptions.of(ShardFormat.v1()).withPlainEvents();
+        return FileRepository.init(
+                folder.resolve(Integer.toString(made++)), options.withStorage(BlockStorage.SEGMENTS));
     }
 
     /** Gives keys with a prefix a value, in one update. */

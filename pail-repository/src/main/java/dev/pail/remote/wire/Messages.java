@@ -8,13 +8,17 @@ import dev.pail.ipld.MalformedDataException;
 import dev.pail.remote.FetchRequest;
 import dev.pail.remote.RemoteBranch;
 import dev.pail.remote.RemoteInfo;
+import dev.pail.repository.model.Need;
 import dev.pail.repository.model.RefToken;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * What clients and servers write to each other beside CARs, as JSON. Rule SY2.
@@ -44,6 +48,9 @@ public final class Messages {
             json.writeEndObject();
             json.writeStringField("current", info.current());
             json.writeNumberField("maxBody", info.maxBody());
+            if (!info.needs().isEmpty()) {
+                WireJson.writeTexts(json, "needs", info.needs());
+            }
             if (info.id().isPresent()) {
                 json.writeStringField("id", info.id().get());
             }
@@ -72,6 +79,7 @@ public final class Messages {
                     ShardFormat.of(name, configuration),
                     of(fields, "current", String.class),
                     of(fields, "maxBody", Long.class),
+                    texts(fields, "needs"),
                     fields.containsKey("id") ? Optional.of(of(fields, "id", String.class)) : Optional.empty());
         });
     }
@@ -131,6 +139,7 @@ public final class Messages {
             json.writeString(request.branch());
             json.writeEndArray();
             WireJson.writeCids(json, "have", request.have());
+            writeUnderstood(json, request);
             json.writeBooleanField("values", request.hasValues());
             if (request.unless().isPresent()) {
                 writeUnless(json, request.unless().get());
@@ -166,7 +175,35 @@ public final class Messages {
             json.writeString(request.branch());
             json.writeEndArray();
             WireJson.writeCids(json, "have", request.have());
+            writeUnderstood(json, request);
         });
+    }
+
+    private static void writeUnderstood(JsonGenerator json, FetchRequest request) throws IOException {
+        if (!request.understands().isEmpty()) {
+            WireJson.writeTexts(
+                    json,
+                    "understands",
+                    request.understands().stream().map(Need::word).sorted().toList());
+        }
+    }
+
+    /** Words of this version; a receiver may understand more. */
+    private static Set<Need> understood(Map<?, ?> fields) {
+        List<String> words = texts(fields, "understands");
+        return Arrays.stream(Need.values())
+                .filter(need -> words.contains(need.word()))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static List<String> texts(Map<?, ?> fields, String name) {
+        List<String> texts = new ArrayList<>();
+        if (fields.containsKey(name)) {
+            for (Object each : of(fields, name, List.class)) {
+                texts.add(as(each, String.class));
+            }
+        }
+        return texts;
     }
 
     /** Whether a request for a branch is {@link #events}. */
@@ -183,7 +220,7 @@ public final class Messages {
             }
             boolean hasValues = !fields.containsKey("values") || of(fields, "values", Boolean.class);
             List<Cid> have = fields.containsKey("have") ? cids(fields, "have") : List.of();
-            return new FetchRequest(as(want.get(0), String.class), have, hasValues, unless(fields));
+            return new FetchRequest(as(want.get(0), String.class), have, hasValues, understood(fields), unless(fields));
         });
     }
 

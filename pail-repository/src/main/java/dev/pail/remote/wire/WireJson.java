@@ -46,6 +46,15 @@ public final class WireJson {
         return out.toByteArray();
     }
 
+    /** Writes a field that is a list of texts. */
+    public static void writeTexts(JsonGenerator json, String name, List<String> texts) throws IOException {
+        json.writeArrayFieldStart(name);
+        for (String text : texts) {
+            json.writeString(text);
+        }
+        json.writeEndArray();
+    }
+
     /** Writes a field that is a list of CIDs. */
     public static void writeCids(JsonGenerator json, String name, Collection<Cid> cids) throws IOException {
         json.writeArrayFieldStart(name);

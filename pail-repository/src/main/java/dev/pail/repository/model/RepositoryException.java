@@ -50,7 +50,7 @@ public final class RepositoryException extends PailException {
         /** An event may be one of several events of a change, and the log does not tell. */
         PART_OF_CHANGE("part-of-change", Kind.STATE),
         /** The repository is also for readers that do not understand these events. */
-        NOT_UNDERSTOOD("not-understood", Kind.SETUP),
+        NOT_UNDERSTOOD("not-understood", Kind.STATE),
         /** A text names several versions. */
         AMBIGUOUS("ambiguous-version", Kind.REFUSED),
         /** A text is no token of a change feed, or the branch has no such update. */

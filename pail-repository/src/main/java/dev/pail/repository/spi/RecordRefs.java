@@ -8,6 +8,7 @@ import dev.pail.clock.Head;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.repository.model.HeadUpdateUncertainException;
 import dev.pail.repository.model.LogEntry;
+import dev.pail.repository.model.Need;
 import dev.pail.repository.model.Note;
 import dev.pail.repository.model.RefChangedException;
 import dev.pail.repository.model.RefName;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Lock;
@@ -309,6 +311,11 @@ public class RecordRefs implements RefStore {
     @Override
     public void probe() {
         records().probe();
+    }
+
+    @Override
+    public Set<Need> needs() {
+        return records().needs();
     }
 
     @Override

@@ -1,10 +1,12 @@
 package dev.pail.repository.spi;
 
 import dev.pail.StoreIOException;
+import dev.pail.repository.model.Need;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -77,6 +79,11 @@ public interface RefRecords {
      * @throws dev.pail.repository.model.RepositoryException if it does not
      */
     default void probe() {}
+
+    /** Returns what the readers of the repository must understand: see {@link RefStore#needs}. */
+    default Set<Need> needs() {
+        return Set.of(Need.values());
+    }
 
     /** Returns the random id that the repository got when it was made; empty if the store keeps none. */
     default Optional<String> repositoryId() {

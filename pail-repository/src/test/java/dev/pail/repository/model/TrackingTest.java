@@ -36,7 +36,8 @@ class TrackingTest {
     private static final Cid VALUE = Block.of(Cid.RAW, new byte[] {1}).cid();
 
     private final CrashDisk disk = new CrashDisk();
-    private final Repository repository = FileRepository.init(disk, FOLDER, InitOptions.of(ShardFormat.v1()).withPlainEvents());
+    private final Repository repository =
+            FileRepository.init(disk, FOLDER, InitOptions.of(ShardFormat.v1()).withPlainEvents());
 
     @AfterEach
     void close() {

@@ -70,11 +70,7 @@ public final class SyncEndpoint {
 
     private Reply info(Request request) {
         Endpoint.checkMethod(request, "GET, HEAD");
-        return Reply.done(Messages.info(new RemoteInfo(
-                repository.format(),
-                repository.branches().current(),
-                maxBody,
-                repository.refs().repositoryId())));
+        return Reply.done(Messages.info(RemoteInfo.of(repository, maxBody)));
     }
 
     private Reply branches(Request request) {
