@@ -134,7 +134,7 @@ class QuotasTest {
             sent = served.ask(
                             "POST",
                             "/v1/fetch",
-                            HttpRequest.BodyPublishers.ofString("{\"want\":[\"main\"]}"),
+                            HttpRequest.BodyPublishers.ofString("{\"want\":[\"main\"],\"understands\":[\"events\"]}"),
                             "Accept",
                             Messages.DELTA)
                     .body();

@@ -120,7 +120,7 @@ class SyncEndpointTest {
             for (int i = 0; i < 20; i++) {
                 put(served.repository, "key/" + i);
             }
-            HttpResponse<byte[]> response = post(served, "/v1/fetch", bytes("{\"want\":[\"main\"]}"));
+            HttpResponse<byte[]> response = post(served, "/v1/fetch", bytes("{\"want\":[\"main\"],\"understands\":[\"events\"]}"));
             assertThat(Served.header(response, "Pail-Generation")).isEqualTo("20");
             assertThat(Served.roots(response))
                     .isEqualTo(served.repository.head(MAIN).events());
@@ -144,12 +144,29 @@ class SyncEndpointTest {
     }
 
     @Test
+    void aFetchThatUnderstandsTooLittleGetsNoEvents_SY18() {
+        try (Served served = new Served()) {
+            put(served.repository, "a");
+            for (String understood : List.of("", ",\"understands\":[]", ",\"understands\":[\"moonlight\"]")) {
+                HttpResponse<byte[]> answer = post(served, "/v1/fetch", bytes("{\"want\":[\"main\"]" + understood + "}"));
+                assertThat(answer.statusCode()).isEqualTo(409);
+                assertThat(new String(answer.body(), StandardCharsets.UTF_8))
+                        .contains("\"code\":\"not-understood-remote\"")
+                        .contains("understand: events");
+            }
+            HttpResponse<byte[]> more =
+                    post(served, "/v1/fetch", bytes("{\"want\":[\"main\"],\"understands\":[\"moonlight\",\"events\"]}"));
+            assertThat(more.statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
     void whoAsksForDeltasGetsThem_SY11() {
         try (Served served = new Served()) {
             for (int i = 0; i < 50; i++) {
                 put(served.repository, "key/" + i);
             }
-            byte[] message = bytes("{\"want\":[\"main\"]}");
+            byte[] message = bytes("{\"want\":[\"main\"],\"understands\":[\"events\"]}");
             HttpResponse<byte[]> plain = post(served, "/v1/fetch", message);
             HttpResponse<byte[]> deltas = post(
                     served, "/v1/fetch", message, "Accept", "application/vnd.pail.delta, application/vnd.ipld.car");
@@ -555,7 +572,7 @@ class SyncEndpointTest {
     void oldClientsGetNoCar() throws IOException {
         try (Served served = new Served()) {
             put(served.repository, "a");
-            String message = "{\"want\":[\"main\"]}";
+            String message = "{\"want\":[\"main\"],\"understands\":[\"events\"]}";
             assertThat(served.send("POST /v1/fetch HTTP/1.0\r\nHost: localhost\r\nContent-Length: " + message.length()
                             + "\r\n\r\n" + message))
                     .startsWith("HTTP/1.1 505");
