@@ -24,7 +24,7 @@ class LayoutThreeTest {
     @ParameterizedTest
     @ValueSource(strings = {"branch", "tag"})
     void aSlashInANameMakesLayout3AndOneFlatFile_REP25(String what) throws IOException {
-        Shell shell = Shell.withRepository(folder);
+        Shell shell = Shell.withRepository(folder, "--events", "plain");
         Path config = folder.resolve(".pail/config");
         Files.writeString(config, config() + "# mine\nlater = x = y\n");
         String before = config();
@@ -47,7 +47,7 @@ class LayoutThreeTest {
 
     @Test
     void aBranchWithASlashIsWrittenSwitchedToAndMerged_REP25() {
-        Shell shell = Shell.withRepository(folder);
+        Shell shell = Shell.withRepository(folder, "--events", "plain");
         shell.put("a", 1);
         shell.run("branch", "team/one").done();
         shell.run("switch", "team/one").done();
@@ -65,7 +65,7 @@ class LayoutThreeTest {
     @ParameterizedTest
     @ValueSource(strings = {"/a", "a/", "a//b", "../a", "a/../b", "a/.b", "a%2Fb", "a\\b", "a/\u001b[31m"})
     void oddNamesAreRefusedAndChangeNothing_REP25(String name) throws IOException {
-        Shell shell = Shell.withRepository(folder);
+        Shell shell = Shell.withRepository(folder, "--events", "plain");
         shell.put("a", 1);
         String before = config();
         for (String what : new String[] {"branch", "tag"}) {
@@ -78,28 +78,28 @@ class LayoutThreeTest {
 
     @Test
     void aNameThatDiffersOnlyInCaseIsRefused_REP2() {
-        Shell shell = Shell.withRepository(folder);
+        Shell shell = Shell.withRepository(folder, "--events", "plain");
         shell.run("branch", "Team/x").done();
         assertThat(shell.run("branch", "team/X").err()).contains("differs from Team/x only in case");
     }
 
     @Test
     void aNewRepositoryWithSegmentsHasLayout3_REP25() throws IOException {
-        Shell.withRepository(folder, "--blocks", "segments").put("a", 1);
+        Shell.withRepository(folder, "--blocks", "segments", "--events", "plain").put("a", 1);
         assertThat(config()).contains("layout = 3\n");
     }
 
     @Test
     void aNewerLayoutIsRefusedWithASentence_REP3() throws IOException {
-        Shell shell = Shell.withRepository(folder);
-        Files.writeString(folder.resolve(".pail/config"), config().replace("layout = 2", "layout = 4"));
+        Shell shell = Shell.withRepository(folder, "--events", "plain");
+        Files.writeString(folder.resolve(".pail/config"), config().replace("layout = 2", "layout = 5"));
         assertThat(shell.run("ls").refused(Exit.DAMAGED))
-                .contains("layout 4 is newer than layout 3, the newest that is known here", "install a newer pail");
+                .contains("layout 5 is newer than layout 4, the newest that is known here", "install a newer pail");
     }
 
     @Test
     void aForeignFileWithAnEncodedSlashIsNamedAndRemoved_REP17() throws IOException {
-        Shell shell = Shell.withRepository(folder);
+        Shell shell = Shell.withRepository(folder, "--events", "plain");
         Files.writeString(folder.resolve(".pail/heads/copy%2F%2Fof"), "junk");
         assertThat(shell.run("branch").err()).contains("pail branch -d copy%2F%2Fof");
         shell.run("branch", "-d", "copy%2F%2Fof").done();
@@ -108,7 +108,7 @@ class LayoutThreeTest {
 
     @Test
     void aHeadWithoutALogWhoseNameHasASlashIsRemovedAsItsHintSays_REP17() throws IOException {
-        Shell shell = Shell.withRepository(folder);
+        Shell shell = Shell.withRepository(folder, "--events", "plain");
         Files.writeString(folder.resolve(".pail/heads/copy%2Fof"), "junk");
         assertThat(shell.run("ls", "-b", "copy/of").err()).contains("pail branch -d copy/of");
         shell.run("branch", "-d", "copy/of").done();

@@ -267,7 +267,7 @@ public final class FileRepository {
         } catch (IllegalArgumentException e) {
             throw RepositoryException.damaged(
                     "cannot read the configuration: " + config + ": " + e.getMessage(),
-                    "if a newer version has made the repository, install that; else restore the file from a copy",
+                    "if a newer version has made it, install a newer pail; else restore the file from a copy",
                     e);
         } catch (IOException e) {
             throw RepositoryFolder.failure("cannot read the configuration", config, e);

@@ -13,6 +13,7 @@ import dev.pail.ipld.Cid;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -35,6 +36,11 @@ public final class Histories {
 
     public Event event(Cid event) {
         return clock.event(event);
+    }
+
+    /** The events of the change that an event ends. */
+    public List<Cid> change(Cid event) {
+        return clock.change(clock.event(event));
     }
 
     /**

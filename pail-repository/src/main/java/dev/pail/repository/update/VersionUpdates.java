@@ -6,6 +6,8 @@ import dev.pail.car.Completeness;
 import dev.pail.clock.Description;
 import dev.pail.clock.Head;
 import dev.pail.clock.ReplicatedPail;
+import dev.pail.ipld.Cid;
+import dev.pail.repository.history.Histories;
 import dev.pail.repository.model.HeadMovedException;
 import dev.pail.repository.model.PailChange;
 import dev.pail.repository.model.Revision;
@@ -83,6 +85,9 @@ public record VersionUpdates(OpenStores stores, RefUpdates updates) {
     public <E extends Exception> Updated startHistory(String branch, String reason, PailChange<E> change) {
         return moved(branch, (before, transaction) -> {
             Pail after = made(snapshot -> change.apply(snapshot.pail()), before);
+            if (after.root().equals(before.root()) && isBeginning(stores.histories().in(transaction), before.head())) {
+                return new RefUpdates.Proposal(before.head(), before.pail(), reason);
+            }
             Pail empty = stores.histories().in(transaction).pail(Head.empty());
             Snapshot nothing = new Snapshot(branch, before.generation(), Head.empty(), empty);
             try (Stream<Entry> entries = after.entries()) {
@@ -91,6 +96,15 @@ public record VersionUpdates(OpenStores stores, RefUpdates updates) {
                         : proposal(nothing, reason, after);
             }
         });
+    }
+
+    /** Whether a head is one change that follows nothing. */
+    private static boolean isBeginning(Histories histories, Head head) {
+        if (head.size() != 1) {
+            return false;
+        }
+        List<Cid> change = histories.change(head.events().get(0));
+        return histories.event(change.get(0)).parents().isEmpty();
     }
 
     /** The version that the function of an update makes, if no change would be lost with it. Rule REP33. */

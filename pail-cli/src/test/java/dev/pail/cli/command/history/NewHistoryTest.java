@@ -53,7 +53,7 @@ class NewHistoryTest {
 
     @Test
     void aHistoryOfManyKeysIsSeveralEvents_M7() {
-        Shell shell = Shell.withRepository(folder, "--format", "v1");
+        Shell shell = Shell.withRepository(folder, "--format", "v1", "--events", "plain");
         load(shell, 12_000);
         shell.run("rm", "key/000000").done();
         String root = shell.root();

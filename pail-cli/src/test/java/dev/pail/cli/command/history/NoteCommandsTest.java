@@ -72,8 +72,8 @@ class NoteCommandsTest {
     void eventsAndRootsAreTheSameWithANote_REP26() throws IOException {
         Files.createDirectories(folder.resolve("a"));
         Files.createDirectories(folder.resolve("b"));
-        Shell plain = Shell.withRepository(folder.resolve("a"));
-        Shell noted = Shell.withRepository(folder.resolve("b"));
+        Shell plain = Shell.withRepository(folder.resolve("a"), "--events", "plain");
+        Shell noted = Shell.withRepository(folder.resolve("b"), "--events", "plain");
         plain.run("put", "k", "--text", "v").done();
         noted.withVariable("PAIL_AUTHOR", "Ann")
                 .run("put", "k", "--text", "v", "-m", "why")
@@ -104,7 +104,7 @@ class NoteCommandsTest {
     void configListsGetsAndSets_REP3() throws IOException {
         Shell shell = Shell.withRepository(folder);
         String before = config();
-        assertThat(shell.run("config", "list").done().lines()).contains("format\tv0", "layout\t2", "maxSize\t524288");
+        assertThat(shell.run("config", "list").done().lines()).contains("events\tdescribed", "format\tv0", "layout\t4", "maxSize\t524288");
         assertThat(shell.run("config", "get", "format").done().line()).isEqualTo("v0");
         assertThat(shell.run("config", "get", "format", "--json")
                         .done()
@@ -132,8 +132,12 @@ class NoteCommandsTest {
         assertThat(shell.run("config", "set", "author").refused(Exit.USAGE)).contains("a name and a value");
         assertThat(shell.run("config", "set", "layout", "3").refused(Exit.USAGE))
                 .contains("layout is fixed when a repository is made");
+        assertThat(shell.run("config", "set", "events", "plain").refused(Exit.USAGE))
+                .contains("events stay described");
+        assertThat(shell.run("config", "set", "events", "some").refused(Exit.USAGE))
+                .contains("described or plain, not \"some\"");
         assertThat(shell.run("config", "set", "user.name", "x").refused(Exit.USAGE))
-                .contains("author, not \"user.name\"");
+                .contains("author and events, not \"user.name\"");
         assertThat(shell.run("config", "set", "author", "a\nlayout = 9").refused(Exit.USAGE))
                 .contains("an author is one line");
         assertThat(shell.run("put", "a", "--text", "x", "-m", "x".repeat(10_001))
@@ -158,5 +162,33 @@ class NoteCommandsTest {
         assertThat(shell.run("config", "list").done().text())
                 .contains("author\tJ")
                 .doesNotContain("\u202e");
+    }
+
+    @Test
+    void aRepositoryOfPlainEventsBecomesADescribedOne_DE11() throws IOException {
+        Shell shell = Shell.withRepository(folder, "--events", "plain");
+        assertThat(shell.run("config", "get", "events").done().line()).isEqualTo("plain");
+        shell.run("config", "set", "events", "plain").done();
+        Shell ann = shell.withVariable("PAIL_AUTHOR", "Ann");
+        ann.run("put", "a", "--text", "1", "-m", "one").done();
+        shell.run("config", "set", "events", "described").done();
+        shell.run("config", "set", "events", "described").done();
+        assertThat(shell.run("config", "get", "events").done().line()).isEqualTo("described");
+        ann.run("put", "b", "--text", "2", "-m", "two").done();
+        shell.run("export", "both.car").done();
+        Path there = Files.createDirectories(folder.resolve("there"));
+        Shell old = Shell.withRepository(Files.createDirectories(folder.resolve("old")), "--events", "plain");
+        assertThat(old.run("import", "../both.car").refused(Exit.FAILED))
+                .contains("this repository has plain events", "pail config set events described");
+        assertThat(old.run("log").done().lines()).isEmpty();
+        Shell other = Shell.withRepository(there);
+        other.run("import", "../both.car").done();
+        List<String> log = other.run("log").done().lines();
+        assertThat(log.get(0)).contains("put \"b\"  \"two\"  by Ann");
+        assertThat(log.get(1)).contains("put \"a\"").doesNotContain("one", "Ann");
+        Shell clone = other.withVariable("PAIL_AUTHOR", "Bob");
+        clone.run("put", "c", "--text", "3").done();
+        assertThat(clone.run("log", "-n", "1").done().line()).contains("by Bob");
+        assertThat(old.run("fetch", "../there").refused(Exit.FAILED)).contains("needs readers that understand: events");
     }
 }

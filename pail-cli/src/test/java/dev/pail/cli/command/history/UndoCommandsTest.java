@@ -269,9 +269,12 @@ class UndoCommandsTest {
 
     /** The time of the import is not the time of the event. */
     @Test
-    void logTellsNoTimeOfImportedEvents() throws IOException {
-        shell.put("a", 1);
-        shell.run("export", "one.car").done();
+    void logTellsTheTimeOfImportedEventsThatHaveIt_DE5() throws IOException {
+        Shell plain = Shell.withRepository(Files.createDirectory(folder.resolve("plain")), "--events", "plain");
+        plain.put("a", 1);
+        plain.run("export", "../one.car").done();
+        shell.put("x", 1);
+        shell.run("export", "two.car").done();
         Shell other = Shell.withRepository(Files.createDirectory(folder.resolve("other")));
         other.run("import", "../one.car").done();
         other.put("b", 2);
@@ -282,7 +285,11 @@ class UndoCommandsTest {
         assertThat(events.get(0).has("time")).isTrue();
         assertThat(events.get(1).has("time")).isFalse();
         assertThat(events.get(1).get("imported").asText()).startsWith("20");
-        assertThat(shell.run("log").done().line()).contains("Z  put");
+        assertThat(plain.run("log").done().line()).contains("Z  put");
+        String time = shell.run("log", "--json").done().json().get(0).get("time").asText();
+        other.run("import", "../two.car", "-b", "two").done();
+        assertThat(other.run("-b", "two", "log", "--json").done().json().get(0).get("time").asText())
+                .isEqualTo(time);
     }
 
     @Test
