@@ -77,6 +77,8 @@ import dev.pail.remote.RepositoryRemote;
 import dev.pail.repository.Branches;
 import dev.pail.repository.CarVersions;
 import dev.pail.repository.ChangeFeed;
+import dev.pail.repository.CopyListener;
+import dev.pail.repository.CopyOptions;
 import dev.pail.repository.Erasing;
 import dev.pail.repository.GarbageCollection;
 import dev.pail.repository.Maintenance;
@@ -447,6 +449,8 @@ class NullsTest {
         samples.put(VerifyReport.Subject.class, () -> VerifyReport.Subject.EVENT);
         samples.put(VerifyReport.Name.class, () -> VerifyReport.Name.BRANCH);
         samples.put(Packing.class, storage::packing);
+        samples.put(CopyOptions.class, () -> CopyOptions.DEFAULT);
+        samples.put(CopyListener.class, () -> CopyListener.NONE);
         unixFs(block.cid());
         folders(repository.blocks());
         samples.put(Collected.Amount.class, () -> new Collected.Amount(0, 0));

@@ -37,16 +37,6 @@ public final class ErasureReport {
                                 : ", and can no longer be read here; the next pail gc removes the bytes; keep one with: pail erase --allow CID"));
     }
 
-    /** Copies the records of a repository to another one, before its versions. */
-    public static void copy(Terminal terminal, Repository from, Repository to) {
-        try {
-            List<Erasure> unused =
-                    to.maintenance().erasing().take(from.maintenance().erasing().records());
-        } catch (RepositoryException e) {
-            terminal.alert("the marks of erased values were not copied: " + Failure.message(e));
-        }
-    }
-
     /** Sends the records that a remote does not have, before versions: a refusal stops no push. */
     public static void push(Terminal terminal, Repository repository, Remote remote) {
         try {
