@@ -43,6 +43,8 @@ import dev.pail.clock.ReplicatedBatch;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.clock.UnrelatedHistories;
 import dev.pail.disk.Disk;
+import dev.pail.folder.FolderImport;
+import dev.pail.folder.FolderImportOptions;
 import dev.pail.folder.FolderKeys;
 import dev.pail.folder.FolderListener;
 import dev.pail.folder.FolderPut;
@@ -452,7 +454,7 @@ class NullsTest {
         samples.put(CopyOptions.class, () -> CopyOptions.DEFAULT);
         samples.put(CopyListener.class, () -> CopyListener.NONE);
         unixFs(block.cid());
-        folders(repository.blocks());
+        folders(repository.blocks(), block.cid());
         samples.put(Collected.Amount.class, () -> new Collected.Amount(0, 0));
     }
 
@@ -481,11 +483,13 @@ class NullsTest {
         samples.put(HttpRepositoryServer.class, HttpRepositoryServer::new);
     }
 
-    private void folders(BlockStore blocks) {
+    private void folders(BlockStore blocks, Cid file) {
         samples.put(PutOptions.class, () -> PutOptions.DEFAULT);
         samples.put(RestoreOptions.class, () -> RestoreOptions.DEFAULT);
         samples.put(FolderKeys.class, () -> FolderKeys.SAME);
         samples.put(FolderListener.class, () -> FolderListener.NONE);
+        samples.put(FolderImportOptions.class, () -> FolderImportOptions.DEFAULT);
+        samples.put(FolderImport.class, () -> FolderImport.of(file, FolderImportOptions.DEFAULT));
         samples.put(FolderPut.class, () -> FolderPut.of(folder, PutOptions.DEFAULT));
         samples.put(FolderRestore.class, () -> FolderRestore.to(folder, blocks, RestoreOptions.DEFAULT));
     }
