@@ -24,6 +24,11 @@ public final class ErasureReport {
                     + Failure.message(e));
             return;
         }
+        taken(terminal, repository, remote, taken);
+    }
+
+    /** Says which records of a remote a repository has taken. */
+    public static void taken(Terminal terminal, Repository repository, Remote remote, List<Erasure> taken) {
         long marks = taken.stream().filter(Erasure::isMark).count();
         if (marks == 0) {
             return;
