@@ -43,6 +43,8 @@ import dev.pail.clock.ReplicatedBatch;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.clock.UnrelatedHistories;
 import dev.pail.disk.Disk;
+import dev.pail.folder.FolderImport;
+import dev.pail.folder.FolderImportOptions;
 import dev.pail.folder.FolderKeys;
 import dev.pail.folder.FolderListener;
 import dev.pail.folder.FolderPut;
@@ -77,6 +79,8 @@ import dev.pail.remote.RepositoryRemote;
 import dev.pail.repository.Branches;
 import dev.pail.repository.CarVersions;
 import dev.pail.repository.ChangeFeed;
+import dev.pail.repository.CopyListener;
+import dev.pail.repository.CopyOptions;
 import dev.pail.repository.Erasing;
 import dev.pail.repository.GarbageCollection;
 import dev.pail.repository.Maintenance;
@@ -447,8 +451,10 @@ class NullsTest {
         samples.put(VerifyReport.Subject.class, () -> VerifyReport.Subject.EVENT);
         samples.put(VerifyReport.Name.class, () -> VerifyReport.Name.BRANCH);
         samples.put(Packing.class, storage::packing);
+        samples.put(CopyOptions.class, () -> CopyOptions.DEFAULT);
+        samples.put(CopyListener.class, () -> CopyListener.NONE);
         unixFs(block.cid());
-        folders(repository.blocks());
+        folders(repository.blocks(), block.cid());
         samples.put(Collected.Amount.class, () -> new Collected.Amount(0, 0));
     }
 
@@ -477,11 +483,13 @@ class NullsTest {
         samples.put(HttpRepositoryServer.class, HttpRepositoryServer::new);
     }
 
-    private void folders(BlockStore blocks) {
+    private void folders(BlockStore blocks, Cid file) {
         samples.put(PutOptions.class, () -> PutOptions.DEFAULT);
         samples.put(RestoreOptions.class, () -> RestoreOptions.DEFAULT);
         samples.put(FolderKeys.class, () -> FolderKeys.SAME);
         samples.put(FolderListener.class, () -> FolderListener.NONE);
+        samples.put(FolderImportOptions.class, () -> FolderImportOptions.DEFAULT);
+        samples.put(FolderImport.class, () -> FolderImport.of(file, FolderImportOptions.DEFAULT));
         samples.put(FolderPut.class, () -> FolderPut.of(folder, PutOptions.DEFAULT));
         samples.put(FolderRestore.class, () -> FolderRestore.to(folder, blocks, RestoreOptions.DEFAULT));
     }

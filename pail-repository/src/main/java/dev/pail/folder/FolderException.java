@@ -14,8 +14,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A folder that cannot be put or restored. {@link #reason} says why. A put has changed no key; of a restore, the files that were written
- * stay.
+ * A folder that cannot be put, restored, imported or exported. {@link #reason} says why. A put or an import has changed no key; of a
+ * restore, the files that were written stay.
  *
  * <pre>{@code
  * try {
@@ -44,7 +44,11 @@ public final class FolderException extends PailException {
         /** Keys cannot be names of files. */
         KEYS("not-restored", Kind.REFUSED),
         /** Files with other bytes, or links with other targets, are in the place of files. */
-        OCCUPIED("not-restored", Kind.STATE);
+        OCCUPIED("not-restored", Kind.STATE),
+        /** Keys make no folder, as one is a file and a folder at once or no path; or the root of an import is no folder. */
+        NO_FOLDER("no-folder", Kind.REFUSED),
+        /** A value of an export, or an entry of a strict import, cannot be read. */
+        DAMAGED("damaged-file", Kind.DAMAGED);
 
         private final String code;
         private final Kind kind;
@@ -59,7 +63,11 @@ public final class FolderException extends PailException {
     private final Map<String, String> refused;
 
     FolderException(Reason reason, String message) {
-        this(reason, message, Map.of(), null);
+        this(reason, message, null);
+    }
+
+    FolderException(Reason reason, String message, @Nullable Throwable cause) {
+        this(reason, message, Map.of(), cause);
     }
 
     /** @param refused in their order */

@@ -1,10 +1,7 @@
 package dev.pail.folder;
 
 import com.google.errorprone.annotations.CheckReturnValue;
-import dev.pail.Escapes;
-import dev.pail.KeyNotAllowedException;
 import dev.pail.Pail;
-import dev.pail.ShardFormat;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import dev.pail.repository.files.FileRepository;
@@ -131,28 +128,12 @@ public final class FolderPut {
     /** The files by their keys. Refuses names that cannot be keys, all of them at once, before anything is read. */
     private Map<String, FolderScan.Found> files(FolderScan scan, Pail pail) {
         Map<String, FolderScan.Found> files = new LinkedHashMap<>();
-        Map<String, String> refused = new LinkedHashMap<>();
-        scan.notUnicode().forEach(name -> refused.put(name, "the name is not Unicode"));
-        ShardFormat format = pail.format();
+        CheckedKeys keys = new CheckedKeys(pail, options.keys());
+        scan.notUnicode().forEach(name -> keys.refuse(name, "the name is not Unicode"));
         for (FolderScan.Found found : scan.files()) {
-            String key = options.keys().key(pail, options.prefix() + found.name());
-            files.put(key, found);
-            try {
-                format.checkKey(key);
-                options.keys().refusal(pail, key).ifPresent(rule -> refused.put(key, rule));
-            } catch (KeyNotAllowedException e) {
-                refused.put(key, e.rule());
-            }
+            files.put(keys.key(options.prefix() + found.name()), found);
         }
-        if (refused.isEmpty()) {
-            return files;
-        }
-        throw new FolderException(
-                FolderException.Reason.NAMES,
-                refused.size() + (refused.size() == 1 ? " name cannot be a key" : " names cannot be keys")
-                        + ", and nothing was changed; the first is "
-                        + Escapes.brief(refused.keySet().iterator().next()),
-                refused,
-                null);
+        keys.requireAllowed();
+        return files;
     }
 }

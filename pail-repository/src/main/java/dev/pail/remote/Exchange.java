@@ -9,10 +9,12 @@ import dev.pail.StoreIOException;
 import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
 import dev.pail.repository.Repository;
+import dev.pail.repository.model.Erasure;
 import dev.pail.repository.model.MergeOptions;
 import dev.pail.repository.model.MergeResult;
 import dev.pail.repository.model.RefToken;
 import dev.pail.repository.model.RepositoryException;
+import dev.pail.repository.model.Snapshot;
 import dev.pail.repository.model.Tracking;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -98,6 +100,64 @@ public final class Exchange {
         return seen.generation() == branch.generation()
                 && seen.head().equals(branch.head())
                 && (seen.hasValues() || !hasValues);
+    }
+
+    /**
+     * The result of {@link #cloneAll}.
+     *
+     * @param current the current branch, which has the head that the remote has
+     * @param fetched the result for each remote-tracking ref, in order
+     */
+    public record Cloned(Snapshot current, List<FetchResult> fetched) {
+        public Cloned {
+            Objects.requireNonNull(current, "current");
+            fetched = List.copyOf(Objects.requireNonNull(fetched, "fetched"));
+        }
+    }
+
+    /**
+     * Takes all that the remote has into a repository without changes: the records of erased blocks, and all branches as remote-tracking
+     * refs. Makes the current branch of the remote the current one here. If the connection breaks, the blocks that arrived stay, and another
+     * call continues.
+     *
+     * <pre>{@code
+     * RemoteInfo info = remote.info();
+     * try (Repository mine = FileRepository.init(folder, info.format())) {
+     *     Exchange.Cloned cloned = Exchange.of(mine, "origin", remote).cloneAll(info);
+     *     System.out.println(cloned.current().branch() + " " + cloned.current().root());
+     * }
+     * }</pre>
+     *
+     * @param info the answer of {@link Remote#info}
+     * @throws RepositoryException if a branch here has events, or the store cannot take the records of erased blocks. Nothing has changed
+     * @throws RemoteException if the remote refuses
+     * @throws StoreIOException if the remote cannot be reached, or the connection ends too early. No branch has changed
+     * @throws MissingBlockException if the remote lacks a block. No branch has changed
+     */
+    public Cloned cloneAll(RemoteInfo info) {
+        String branch = Objects.requireNonNull(info, "info").current();
+        for (String each : repository.branches().names()) {
+            if (!repository.head(each).isEmpty()) {
+                throw new RepositoryException(
+                        RepositoryException.Reason.EXISTS,
+                        "cannot clone " + remote.address() + " into a repository that has changes, in the branch "
+                                + Escapes.brief(each),
+                        "fetch and merge into it, or clone into another repository",
+                        null);
+            }
+        }
+        List<Erasure> unused = ErasureExchange.of(repository, remote).fetch();
+        List<FetchResult> fetched = fetchAll();
+        return new Cloned(checkOut(branch), fetched);
+    }
+
+    private Snapshot checkOut(String branch) {
+        Head head = seen(branch).map(Tracking::head).orElse(Head.empty());
+        Snapshot current = repository.branches().contains(branch)
+                ? repository.move(repository.snapshot(branch), head, "clone")
+                : repository.branches().create(branch, head);
+        repository.branches().switchTo(branch);
+        return current;
     }
 
     /**

@@ -92,6 +92,11 @@ public final class CarFile implements Versions {
         return at == null ? explained(versions::head) : find(at).head();
     }
 
+    /** The versions, as the library reads them. */
+    CarVersions versions() {
+        return versions;
+    }
+
     /** Checks the versions in the file. */
     public VerifyReport verify(VerifyOptions options) {
         return explained(() -> versions.verify(options));

@@ -24,6 +24,11 @@ public final class ErasureReport {
                     + Failure.message(e));
             return;
         }
+        taken(terminal, repository, remote, taken);
+    }
+
+    /** Says which records of a remote a repository has taken. */
+    public static void taken(Terminal terminal, Repository repository, Remote remote, List<Erasure> taken) {
         long marks = taken.stream().filter(Erasure::isMark).count();
         if (marks == 0) {
             return;
@@ -35,16 +40,6 @@ public final class ErasureReport {
                         + (left == 0
                                 ? ""
                                 : ", and can no longer be read here; the next pail gc removes the bytes; keep one with: pail erase --allow CID"));
-    }
-
-    /** Copies the records of a repository to another one, before its versions. */
-    public static void copy(Terminal terminal, Repository from, Repository to) {
-        try {
-            List<Erasure> unused =
-                    to.maintenance().erasing().take(from.maintenance().erasing().records());
-        } catch (RepositoryException e) {
-            terminal.alert("the marks of erased values were not copied: " + Failure.message(e));
-        }
     }
 
     /** Sends the records that a remote does not have, before versions: a refusal stops no push. */

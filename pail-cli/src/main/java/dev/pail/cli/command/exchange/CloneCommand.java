@@ -10,14 +10,12 @@ import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Progress;
 import dev.pail.cli.terminal.Terminal;
-import dev.pail.clock.Head;
-import dev.pail.remote.FetchResult;
+import dev.pail.remote.Exchange;
 import dev.pail.remote.RemoteInfo;
 import dev.pail.repository.Repository;
 import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileRepository;
 import dev.pail.repository.model.Snapshot;
-import dev.pail.repository.model.Tracking;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -68,9 +66,8 @@ public final class CloneCommand extends Command {
                 FileRepository files = FileRepository.of(repository).orElseThrow();
                 files.setRemote(Remotes.ORIGIN, Optional.of(address));
                 info.id().ifPresent(id -> files.setRemoteId(Remotes.ORIGIN, id));
-                ErasureReport.fetch(terminal, repository, connection.remote());
-                List<FetchResult> fetched = fetch(call, repository, connection);
-                Snapshot current = checkOut(repository, info.current());
+                Exchange.Cloned cloned = cloned(call, repository, connection, info);
+                Snapshot current = cloned.current();
                 if (!call.get(FetchCommand.NO_VALUES)) {
                     call.warnOfLeftOut(
                             CarExport.of(repository.blocks(), List.of(current.root()))
@@ -78,7 +75,7 @@ public final class CloneCommand extends Command {
                             "not at the remote");
                 }
                 if (terminal.json) {
-                    fetched.forEach(result -> FetchCommand.print(terminal, result));
+                    cloned.fetched().forEach(result -> FetchCommand.print(terminal, result));
                 } else if (!terminal.quiet) {
                     terminal.note("made " + folder.toAbsolutePath() + ", branch " + current.branch());
                     terminal.print(current.root().toString());
@@ -88,25 +85,19 @@ public final class CloneCommand extends Command {
         }
     }
 
-    private static List<FetchResult> fetch(Call call, Repository repository, Remotes.Connection connection) {
+    private static Exchange.Cloned cloned(
+            Call call, Repository repository, Remotes.Connection connection, RemoteInfo info) {
         try (Progress progress = call.progress("blocks")) {
             return FetchCommand.exchange(call, repository, Remotes.ORIGIN, connection)
                     .withProgress(progress::step)
-                    .fetchAll();
+                    .cloneAll(info);
+        } finally {
+            // Also if the connection broke: the next pull takes no record again.
+            ErasureReport.taken(
+                    call.terminal(),
+                    repository,
+                    connection.remote(),
+                    repository.maintenance().erasing().records());
         }
-    }
-
-    /** Makes the branch that is current there the current one here. */
-    private static Snapshot checkOut(Repository repository, String branch) {
-        Tracking tracking = repository.remotes().refs().get(Remotes.ORIGIN + "/" + branch);
-        Head head = tracking == null ? Head.empty() : tracking.head();
-        if (repository.branches().contains(branch)) {
-            return head.isEmpty()
-                    ? repository.snapshot(branch)
-                    : repository.move(repository.snapshot(branch), head, "clone");
-        }
-        Snapshot made = repository.branches().create(branch, head);
-        repository.branches().switchTo(branch);
-        return made;
     }
 }

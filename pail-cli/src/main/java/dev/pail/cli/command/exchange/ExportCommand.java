@@ -9,7 +9,7 @@ import dev.pail.cli.command.CarFile;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.command.Option;
 import dev.pail.cli.command.Versions;
-import dev.pail.cli.command.folder.FolderExport;
+import dev.pail.cli.command.folder.ExportFolder;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Inputs;
@@ -19,6 +19,7 @@ import dev.pail.cli.terminal.Progress;
 import dev.pail.cli.terminal.Terminal;
 import dev.pail.cli.text.Values;
 import dev.pail.clock.Head;
+import dev.pail.folder.FolderExport;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.model.Revision;
 import java.util.ArrayList;
@@ -53,8 +54,8 @@ public final class ExportCommand extends Command {
                 "linked blocks that the repository lacks; a warning says how many. It replaces an older CAR file when all is written, but no other file.");
         parameter("FILE", "1", "The file; - for standard output.");
         readsAt();
-        takes(SINCE, ONLY, NO_VALUES, AS, FolderExport.PREFIX);
-        needs(FolderExport.PREFIX, AS, "--prefix is for --as unixfs");
+        takes(SINCE, ONLY, NO_VALUES, AS, ExportFolder.PREFIX);
+        needs(ExportFolder.PREFIX, AS, "--prefix is for --as unixfs");
         excludes(SINCE, AS, "--since is not for --as unixfs");
         examples(
                 "  pail export all.car",
@@ -77,7 +78,7 @@ public final class ExportCommand extends Command {
             throw Failure.usage("--as takes unixfs, not " + Escapes.brief(kind));
         }
         try (Versions versions = call.versions()) {
-            FolderExport folder = kind == null ? null : FolderExport.of(call, versions);
+            FolderExport folder = kind == null ? null : ExportFolder.of(call, versions);
             List<Cid> roots = folder == null ? roots(call, versions.revision()) : List.of(folder.root());
             BlockStore blocks = folder == null ? versions.blocks() : folder.blocks();
             if (!standard) {

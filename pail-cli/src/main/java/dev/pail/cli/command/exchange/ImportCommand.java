@@ -10,7 +10,7 @@ import dev.pail.cli.command.Call;
 import dev.pail.cli.command.CarFile;
 import dev.pail.cli.command.ChangeCommand;
 import dev.pail.cli.command.Option;
-import dev.pail.cli.command.folder.FolderImport;
+import dev.pail.cli.command.folder.ImportFolder;
 import dev.pail.cli.command.history.MergeCommand;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
@@ -48,8 +48,8 @@ public final class ImportCommand extends ChangeCommand {
                 "blocks that they link to may be absent; a warning says how many.");
         parameter("FILE", "1", "The file; - for standard input.");
         parameter("PREFIX", "0..1", "With --files: what the keys start with, before a slash.");
-        takes(FILES, FolderImport.STRICT, MISSING);
-        needs(FolderImport.STRICT, FILES, "--strict is for --files");
+        takes(FILES, ImportFolder.STRICT, MISSING);
+        needs(ImportFolder.STRICT, FILES, "--strict is for --files");
         mayMergeUnrelated();
         examples(
                 "  pail import update.car",
@@ -68,7 +68,7 @@ public final class ImportCommand extends ChangeCommand {
         try (Repository repository = call.toWrite()) {
             if (call.get(FILES)) {
                 try (CarReader car = reader(call, name)) {
-                    return FolderImport.run(call, repository, car, prefix == null ? "" : prefix);
+                    return ImportFolder.run(call, repository, car, prefix == null ? "" : prefix);
                 }
             }
             String branch = call.branch(repository);

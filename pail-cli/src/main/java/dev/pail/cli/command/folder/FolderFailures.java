@@ -1,7 +1,6 @@
 package dev.pail.cli.command.folder;
 
 import dev.pail.cli.command.Call;
-import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.folder.FolderException;
 import java.util.Collection;
@@ -17,8 +16,13 @@ public final class FolderFailures {
      * @param ofFile what to do if a file is in the place of the folder
      */
     public static Failure.Found of(Call call, FolderException error, @Nullable String ofFile) {
+        return found(call, error, hint(error, ofFile));
+    }
+
+    /** Tells the names that were refused, and makes the failure with this hint. */
+    static Failure.Found found(Call call, FolderException error, @Nullable String hint) {
         error.refused().forEach((name, rule) -> call.terminal().tell("refused", name, rule));
-        return new Failure.Found(Exit.FAILED, error.code(), message(error), hint(error, ofFile));
+        return new Failure.Found(Failure.of(error).exit(), error.code(), message(error), hint);
     }
 
     private static String message(FolderException error) {
@@ -31,7 +35,8 @@ public final class FolderFailures {
     private static @Nullable String hint(FolderException error, @Nullable String ofFile) {
         return switch (error.reason()) {
             case NOT_A_FOLDER -> ofFile;
-            case READ -> null;
+            // The last two are of imports and exports, which have hints of their own.
+            case READ, NO_FOLDER, DAMAGED -> null;
             case CHANGED -> "try again when no program writes to it, or leave it out with --exclude";
             case WRITE -> "the files that were written stay; run the same command again to write the rest";
             case NAMES -> names(error.refused().values());

@@ -72,7 +72,7 @@ public final class PutFolder {
     }
 
     /** The keys of the namespace that the command is for, without those that tables have. */
-    private static final class Keys implements FolderKeys {
+    static final class Keys implements FolderKeys {
         private final Call call;
         private @Nullable Pail last;
         private boolean hasTables;

@@ -2,7 +2,6 @@ package dev.pail.cli.command.store;
 
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
-import dev.pail.cli.command.ErasureReport;
 import dev.pail.cli.command.HistoryText;
 import dev.pail.cli.command.Option;
 import dev.pail.cli.command.Stores;
@@ -11,16 +10,19 @@ import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Json;
 import dev.pail.cli.terminal.Progress;
 import dev.pail.cli.terminal.Terminal;
-import dev.pail.clock.Head;
+import dev.pail.repository.CopyListener;
+import dev.pail.repository.CopyOptions;
 import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryCopy;
+import dev.pail.repository.RepositoryCopy.Copied;
+import dev.pail.repository.RepositoryCopy.Outcome;
 import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileRepository;
 import dev.pail.repository.model.RepositoryException;
-import dev.pail.repository.model.Snapshot;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Copies a whole repository to another store. */
@@ -28,12 +30,6 @@ public final class CopyCommand extends Command {
     private static final Option.Flag ALL = Option.flag(
             "Send the blocks of all versions again: for values that came to FROM later, and blocks that TO has lost.",
             "--all");
-
-    /** What a name is that of. */
-    private enum Kind {
-        BRANCH,
-        TAG
-    }
 
     public CopyCommand() {
         super(
@@ -59,32 +55,11 @@ public final class CopyCommand extends Command {
         try (Repository from = Stores.open(terminal, call.parameter(0), call.patience());
                 Repository to = openOrMake(call, call.parameter(1), from);
                 Progress progress = call.progress("blocks")) {
-            // Also if nothing is to be written: another program may have put the repository into a store that writers
-            // cannot share.
-            to.refs().probe();
-            RepositoryCopy.Amount amount = call.get(ALL) ? RepositoryCopy.Amount.ALL : RepositoryCopy.Amount.NEW;
-            RepositoryCopy copy = new RepositoryCopy(from, to, amount, progress::step);
-            refuseUnrelated(call, copy.unrelated());
-            ErasureReport.copy(terminal, from, to);
             Results results = new Results(call, progress);
-            copy.branches().forEach(name -> results.add(Kind.BRANCH, copy.branch(name)));
-            copy.tags().forEach(name -> results.add(Kind.TAG, copy.tag(name)));
-            results.end();
+            CopyOptions options = CopyOptions.DEFAULT.withListener(results);
+            results.end(RepositoryCopy.of(from, to, call.get(ALL) ? options.withAll() : options)
+                    .run());
             return Exit.DONE;
-        }
-    }
-
-    /** TO is most likely the store of something else: nothing is copied there. */
-    private static void refuseUnrelated(Call call, List<String> branches) {
-        if (!branches.isEmpty()) {
-            throw new Failure.Found(
-                    Exit.CONFLICT,
-                    "unrelated-histories",
-                    "nothing was copied: the histories in " + call.parameter(0) + " and " + call.parameter(1)
-                            + " began apart from each other: branch " + String.join(", branch ", branches),
-                    "copy to another store; if both belong together, take a branch of TO into FROM first, with:"
-                            + " pail -C TO export FILE.car -b NAME;"
-                            + " pail -C FROM import FILE.car -b NAME --allow-unrelated-histories");
         }
     }
 
@@ -96,19 +71,7 @@ public final class CopyCommand extends Command {
                 throw e;
             }
         }
-        Repository made = make(call, place, from);
-        try {
-            // Now, as a copy that is interrupted finds a repository the next time.
-            String current = from.branches().current();
-            if (!current.equals(Repository.MAIN) && from.branches().contains(current)) {
-                Snapshot unused = made.branches().create(current, Head.empty());
-                made.branches().switchTo(current);
-            }
-            return made;
-        } catch (RuntimeException e) {
-            made.close();
-            throw e;
-        }
+        return make(call, place, from);
     }
 
     private static Repository make(Call call, String place, Repository from) {
@@ -129,43 +92,57 @@ public final class CopyCommand extends Command {
         return FileRepository.of(from).flatMap(FileRepository::namespaceCodec).orElse(null);
     }
 
-    /** Prints what became of branches and tags. */
-    private static final class Results {
+    /** Prints what becomes of branches and tags. */
+    private static final class Results implements CopyListener {
         private final Call call;
+        private final Terminal terminal;
         private final Progress progress;
-        private final List<String> refused = new ArrayList<>();
         private boolean isChanged;
-        private boolean isTagRefused;
-        private long leftOut;
 
         Results(Call call, Progress progress) {
             this.call = call;
+            this.terminal = call.terminal();
             this.progress = progress;
         }
 
-        void add(Kind kind, RepositoryCopy.Copied copied) {
-            Terminal terminal = call.terminal();
-            String ref = kind.name().toLowerCase(Locale.ROOT) + " " + copied.name();
-            RepositoryCopy.Outcome outcome = copied.outcome();
-            leftOut += copied.leftOut();
-            if (outcome == RepositoryCopy.Outcome.REFUSED) {
-                refused.add(ref);
-                isTagRefused |= kind == Kind.TAG;
-            } else if (outcome == RepositoryCopy.Outcome.COPIED || copied.blocks() > 0) {
+        @Override
+        public void read() {
+            progress.step();
+        }
+
+        @Override
+        public void erasuresRefused(RepositoryException why) {
+            terminal.alert("the marks of erased values were not copied: " + Failure.message(why));
+        }
+
+        @Override
+        public void copied(Copied copied) {
+            if (copied.outcome() == Outcome.UNRELATED) {
+                return;
+            }
+            if (copied.outcome() == Outcome.COPIED || copied.blocks() > 0) {
                 isChanged = true;
-                terminal.changed = "copied " + ref;
+                terminal.changed = "copied " + ref(copied);
             }
             progress.hide();
             if (terminal.json) {
-                printJson(kind, copied);
-            } else if (!terminal.quiet && outcome != RepositoryCopy.Outcome.REFUSED) {
-                print(ref, copied);
+                printJson(copied);
+            } else if (!terminal.quiet && copied.outcome() != Outcome.REFUSED) {
+                print(copied);
             }
         }
 
-        private void printJson(Kind kind, RepositoryCopy.Copied copied) {
-            call.terminal().printJson(json -> {
-                json.writeStringField(kind.name().toLowerCase(Locale.ROOT), copied.name());
+        private static String kind(Copied copied) {
+            return copied.kind().name().toLowerCase(Locale.ROOT);
+        }
+
+        private static String ref(Copied copied) {
+            return kind(copied) + " " + copied.name();
+        }
+
+        private void printJson(Copied copied) {
+            terminal.printJson(json -> {
+                json.writeStringField(kind(copied), copied.name());
                 json.writeStringField("outcome", copied.outcome().name().toLowerCase(Locale.ROOT));
                 Json.writeCids(json, "head", copied.head().events());
                 json.writeNumberField("blocks", copied.blocks());
@@ -173,33 +150,53 @@ public final class CopyCommand extends Command {
             });
         }
 
-        private void print(String ref, RepositoryCopy.Copied copied) {
-            if (copied.outcome() == RepositoryCopy.Outcome.UNCHANGED && copied.blocks() == 0) {
+        private void print(Copied copied) {
+            if (copied.outcome() == Outcome.UNCHANGED && copied.blocks() == 0) {
                 return;
             }
-            Terminal terminal = call.terminal();
             String head = HistoryText.briefs(copied.head().events());
-            terminal.printStyled(ref + "\t" + terminal.faint(head.isEmpty() ? "empty" : head) + "\t" + copied.blocks()
-                    + (copied.blocks() == 1 ? " block" : " blocks"));
+            terminal.printStyled(ref(copied) + "\t" + terminal.faint(head.isEmpty() ? "empty" : head) + "\t"
+                    + copied.blocks() + (copied.blocks() == 1 ? " block" : " blocks"));
         }
 
-        void end() {
-            Terminal terminal = call.terminal();
+        void end(List<Copied> all) {
+            refuseUnrelated(all);
             if (!terminal.json) {
-                call.warnOfLeftOut(leftOut, "not in " + call.parameter(0));
+                call.warnOfLeftOut(all.stream().mapToLong(Copied::leftOut).sum(), "not in " + call.parameter(0));
             }
+            List<Copied> refused = with(Outcome.REFUSED, all);
             if (!refused.isEmpty()) {
                 throw new Failure.Found(
                         Exit.CONFLICT,
                         "not-fast-forward",
                         "not copied, as " + call.parameter(1) + " has changes of its own: "
-                                + String.join(", ", refused),
-                        isTagRefused
+                                + refused.stream().map(Results::ref).collect(Collectors.joining(", ")),
+                        refused.stream().anyMatch(each -> each.kind() == RepositoryCopy.Kind.TAG)
                                 ? "rename or remove it there, or copy to another store"
                                 : "take its changes into FROM first, with: pail -C TO export FILE.car -b NAME; pail -C FROM import FILE.car -b NAME");
             }
             if (!isChanged && !terminal.json && !terminal.quiet) {
                 terminal.note("nothing new in " + call.parameter(0));
+            }
+        }
+
+        private static List<Copied> with(Outcome outcome, List<Copied> all) {
+            return all.stream().filter(each -> each.outcome() == outcome).toList();
+        }
+
+        /** TO is most likely the store of something else. */
+        private void refuseUnrelated(List<Copied> all) {
+            List<Copied> unrelated = with(Outcome.UNRELATED, all);
+            if (!unrelated.isEmpty()) {
+                throw new Failure.Found(
+                        Exit.CONFLICT,
+                        "unrelated-histories",
+                        "nothing was copied: the histories in " + call.parameter(0) + " and " + call.parameter(1)
+                                + " began apart from each other: "
+                                + unrelated.stream().map(Results::ref).collect(Collectors.joining(", ")),
+                        "copy to another store; if both belong together, take a branch of TO into FROM first, with:"
+                                + " pail -C TO export FILE.car -b NAME;"
+                                + " pail -C FROM import FILE.car -b NAME --allow-unrelated-histories");
             }
         }
     }

@@ -1,5 +1,6 @@
-package dev.pail.cli.command.store;
+package dev.pail.repository;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.BlockStore;
 import dev.pail.MissingBlockException;
 import dev.pail.car.CarExport;
@@ -7,21 +8,38 @@ import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.repository.Repository;
+import dev.pail.repository.model.Erasure;
+import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.Snapshot;
 import dev.pail.repository.model.Tracking;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * Copies branches and tags, with all that they lead to, from one repository to another. A branch only moves forward. Changes nothing in
- * the first repository, which may be read-only. For one use, by one thread.
+ * A copy of all branches and tags of a repository to another one, with all versions and values that they lead to. A branch only moves
+ * forward, and a tag stays where it is. Nothing changes in the first repository, which may be read-only. Its logs are not copied, nor an
+ * author, message or time that only a log has.
+ *
+ * <p>After an interruption, run the copy again: it sends only what is not there. At each 32 MiB, it notes how far it came in a
+ * remote-tracking ref, which it removes at the end of the branch.
+ *
+ * <pre>{@code
+ * try (Repository other = FileRepository.init(folder, repository.format())) {
+ *     for (RepositoryCopy.Copied ref : RepositoryCopy.of(repository, other, CopyOptions.DEFAULT).run()) {
+ *         System.out.println(ref.kind() + " " + ref.name() + ": " + ref.outcome()); // BRANCH main: COPIED
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>For one thread. Both repositories stay open, and other threads and processes may use them meanwhile.
  */
-final class RepositoryCopy {
+@CheckReturnValue
+public final class RepositoryCopy {
     /** What the remote-tracking refs that say how far an interrupted copy came begin with. */
     private static final String REMOTE = "pail-copy/";
 
@@ -31,71 +49,139 @@ final class RepositoryCopy {
     /** As many refs are compared with the next one, which may share their history. */
     private static final int MOST_KNOWN = 64;
 
-    /** Which blocks are sent. */
-    enum Amount {
-        /** Those of versions that the other repository does not have. */
-        NEW,
-        /** Those of all versions. */
-        ALL
+    /** What a name is that of. */
+    public enum Kind {
+        BRANCH,
+        TAG
     }
 
     /** What became of a branch or tag. */
-    enum Outcome {
+    public enum Outcome {
+        /** The other repository has its head now. */
         COPIED,
+        /** The other repository had its head before. */
         UNCHANGED,
-        /** The other repository has another history of it. */
-        REFUSED
+        /** The branch of the other repository has events that the first one lacks, or its tag has another head. It stays as it is. */
+        REFUSED,
+        /** The histories of the branch began apart from each other. Nothing at all was copied. */
+        UNRELATED
     }
 
     /**
      * The result for one branch or tag.
      *
+     * @param kind whether it is a branch or a tag
+     * @param name its name
+     * @param outcome what became of it
      * @param head its head in the first repository
      * @param blocks the number of blocks that were sent
      * @param leftOut the number of blocks that the sent versions link to and the first repository does not have
      */
-    record Copied(String name, Outcome outcome, Head head, long blocks, long leftOut) {}
+    public record Copied(Kind kind, String name, Outcome outcome, Head head, long blocks, long leftOut) {
+        public Copied {
+            Objects.requireNonNull(kind, "kind");
+            Objects.requireNonNull(name, "name");
+            Objects.requireNonNull(outcome, "outcome");
+            Objects.requireNonNull(head, "head");
+        }
+    }
 
     private final Repository from;
     private final Repository to;
-    private final Amount amount;
-    private final Runnable progress;
+    private final CopyOptions options;
     private final MerkleClock clock;
 
     /** Heads that the other repository has: of main, and of the refs that were copied last. */
     private final List<Head> known = new ArrayList<>();
 
-    /** @param progress is run for each block that is read */
-    RepositoryCopy(Repository from, Repository to, Amount amount, Runnable progress) {
+    private RepositoryCopy(Repository from, Repository to, CopyOptions options) {
         this.from = from;
         this.to = to;
-        this.amount = amount;
-        this.progress = progress;
+        this.options = options;
         this.clock = MerkleClock.open(from.blocks());
     }
 
+    /** A copy from one repository to another. Nothing is read yet. */
+    public static RepositoryCopy of(Repository from, Repository to, CopyOptions options) {
+        return new RepositoryCopy(
+                Objects.requireNonNull(from, "from"),
+                Objects.requireNonNull(to, "to"),
+                Objects.requireNonNull(options, "options"));
+    }
+
+    /**
+     * Copies the records of erased blocks, then all branches, then all tags. If the histories of a branch began apart from each other, copies
+     * nothing, as the other repository most likely belongs to something else. If the other repository has no branch but {@code main}, and no
+     * change, its current branch becomes that of the first one.
+     *
+     * @return the result for each branch and tag; if histories began apart, for their branches only
+     * @throws dev.pail.MissingBlockException if an event or a shard is missing in the first repository. What was copied stays
+     * @throws dev.pail.StoreIOException if a store cannot be read or written. What was copied stays
+     * @throws RepositoryException if the other repository does not take described events, and there are any. What was copied stays
+     * @throws dev.pail.repository.model.HeadMovedException if another writer moved a branch meanwhile. What was copied stays
+     */
+    public List<Copied> run() {
+        // Also if nothing is to be written: another program may have put the repository into a store that writers
+        // cannot share.
+        to.refs().probe();
+        List<String> branches = branches();
+        List<Copied> unrelated =
+                branches.stream().filter(this::isUnrelated).map(this::unrelated).toList();
+        if (!unrelated.isEmpty()) {
+            unrelated.forEach(options.listener()::copied);
+            return unrelated;
+        }
+        switchTo(from.branches().current());
+        copyErasures();
+        List<Copied> all = new ArrayList<>();
+        branches.forEach(name -> add(branch(name), all));
+        from.tags().names().forEach(name -> add(tag(name), all));
+        return all;
+    }
+
+    private void add(Copied copied, List<Copied> all) {
+        all.add(copied);
+        options.listener().copied(copied);
+    }
+
+    /** Before any block is copied, so that an interrupted copy is continued with the same branch. */
+    private void switchTo(String current) {
+        boolean isNew = to.branches().names().equals(List.of(Repository.MAIN))
+                && to.head(Repository.MAIN).isEmpty();
+        if (isNew && !current.equals(Repository.MAIN) && from.branches().contains(current)) {
+            Snapshot unused = to.branches().create(current, Head.empty());
+            to.branches().switchTo(current);
+        }
+    }
+
+    private void copyErasures() {
+        try {
+            List<Erasure> unused =
+                    to.maintenance().erasing().take(from.maintenance().erasing().records());
+        } catch (RepositoryException e) {
+            options.listener().erasuresRefused(e);
+        }
+    }
+
     /** The branches of the first repository. Main is the first, as most others began there. */
-    List<String> branches() {
+    private List<String> branches() {
         Set<String> names = new LinkedHashSet<>();
         names.add(Repository.MAIN);
         names.addAll(from.branches().names());
         return List.copyOf(names);
     }
 
-    /** The tags of the first repository. */
-    List<String> tags() {
-        return from.tags().names();
+    private Copied unrelated(String name) {
+        return new Copied(Kind.BRANCH, name, Outcome.UNRELATED, from.head(name), 0, 0);
     }
 
-    /** The branches whose histories in both repositories began apart from each other. A copy can never move one of them. */
-    List<String> unrelated() {
-        return branches().stream()
-                .filter(to.branches()::contains)
-                .filter(name -> isUnrelated(from.head(name), to.head(name)))
-                .toList();
-    }
-
-    private boolean isUnrelated(Head head, Head there) {
+    /** A copy can never move a branch whose histories began apart. */
+    private boolean isUnrelated(String name) {
+        if (!to.branches().contains(name)) {
+            return false;
+        }
+        Head head = from.head(name);
+        Head there = to.head(name);
         if (head.isEmpty() || there.isEmpty() || holds(from, head, there)) {
             return false;
         }
@@ -103,14 +189,13 @@ final class RepositoryCopy {
         return MerkleClock.open(to.blocks()).since(there, Head.empty()).stream().noneMatch(events::contains);
     }
 
-    /** Copies a branch. */
-    Copied branch(String name) {
+    private Copied branch(String name) {
         Head head = from.head(name);
         Optional<Snapshot> before = to.branches().contains(name) ? Optional.of(to.snapshot(name)) : Optional.empty();
         Head there = before.map(Snapshot::head).orElse(Head.empty());
         boolean isForward = holds(from, head, there);
         if (!isForward) {
-            return new Copied(name, Outcome.REFUSED, head, 0, 0);
+            return new Copied(Kind.BRANCH, name, Outcome.REFUSED, head, 0, 0);
         }
         boolean isThere = before.isPresent() && head.equals(there);
         Arriving arriving = send(name, head, there, isThere);
@@ -119,26 +204,25 @@ final class RepositoryCopy {
         } else if (!isThere) {
             Snapshot unused = to.move(before.get(), head, "copy");
         }
-        return arriving.done(isThere);
+        return arriving.done(Kind.BRANCH, isThere);
     }
 
-    /** Copies a tag. */
-    Copied tag(String name) {
+    private Copied tag(String name) {
         Optional<Head> now = from.tags().head(name);
         Optional<Head> there = to.tags().head(name);
         Head head = now.orElse(Head.empty());
         if (now.isEmpty()) {
             // It was removed a moment ago.
-            return new Copied(name, Outcome.UNCHANGED, head, 0, 0);
+            return new Copied(Kind.TAG, name, Outcome.UNCHANGED, head, 0, 0);
         }
         if (there.isPresent() && !there.equals(now)) {
-            return new Copied(name, Outcome.REFUSED, head, 0, 0);
+            return new Copied(Kind.TAG, name, Outcome.REFUSED, head, 0, 0);
         }
         Arriving arriving = send(name, head, Head.empty(), there.isPresent());
         if (there.isEmpty()) {
             to.tags().create(name, head);
         }
-        return arriving.done(there.isPresent());
+        return arriving.done(Kind.TAG, there.isPresent());
     }
 
     /** Whether a head of a repository holds all events of another. */
@@ -155,7 +239,7 @@ final class RepositoryCopy {
      */
     private Arriving send(String name, Head head, Head there, boolean isThere) {
         Head has = isThere ? head : there;
-        Arriving arriving = new Arriving(name, head, amount == Amount.ALL ? Head.empty() : known(name, head, has));
+        Arriving arriving = new Arriving(name, head, options.all() ? Head.empty() : known(name, head, has));
         arriving.send();
         known.add(head);
         if (known.size() > MOST_KNOWN) {
@@ -197,7 +281,7 @@ final class RepositoryCopy {
         private long leftOut;
 
         /** An interrupted copy has sent the first blocks: as long as each one is there, the next one is looked for. */
-        private boolean mayBeThere = amount == Amount.NEW;
+        private boolean mayBeThere = !options.all();
 
         Arriving(String name, Head head, Head known) {
             this.name = name;
@@ -219,18 +303,18 @@ final class RepositoryCopy {
         }
 
         /** Forgets how far the copy came, which is all the way. */
-        Copied done(boolean wasThere) {
+        Copied done(Kind kind, boolean wasThere) {
             if (to.refs().tracking(REMOTE + name).isPresent()) {
                 to.remotes().untrack(REMOTE + name);
             }
-            return new Copied(name, wasThere ? Outcome.UNCHANGED : Outcome.COPIED, head, blocks, leftOut);
+            return new Copied(kind, name, wasThere ? Outcome.UNCHANGED : Outcome.COPIED, head, blocks, leftOut);
         }
 
         @Override
         public void putAll(Collection<Block> all) {
             List<Block> due = new ArrayList<>();
             for (Block block : all) {
-                progress.run();
+                options.listener().read();
                 mayBeThere = mayBeThere && has(block.cid());
                 if (!mayBeThere) {
                     due.add(block);
