@@ -82,7 +82,7 @@ class ApiDocumentTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Terminal terminal = new Terminal(
                 new Terminal.Streams(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)), out, out),
-                Map.of(),
+                Map.of("SOURCE_DATE_EPOCH", "1795681288"),
                 folder);
         Cli.run(terminal, command.group(2).split(" "));
         assertThat(out.toString(StandardCharsets.UTF_8)).as(command.group()).isEmpty();

@@ -295,7 +295,8 @@ class DamageTest {
                 "layout = 2\nformat = \u001b[31m\n",
                 "layout = one\nformat = v1\nmaxKeySize = 4096\n",
                 "layout = 1\nformat = v1\nmaxKeySize = 4096\n",
-                "layout = 4\nformat = v1\nmaxKeySize = 4096\n"
+                "layout = 4\nneeds = moonlight\nformat = v1\nmaxKeySize = 4096\n",
+                "layout = 5\nformat = v1\nmaxKeySize = 4096\n"
             })
     void ofTheConfiguration(String text) throws IOException {
         Path config = store.resolve("config");

@@ -34,6 +34,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  * sessions are written as they ran.
  */
 class DocumentsTest {
+    /** The time of all events: pages show their CIDs. */
+    private static final Map<String, String> TIME = Map.of("SOURCE_DATE_EPOCH", "1795681288");
+
     private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)(?:#[^)]*)?\\)");
     private static final Pattern BLOCK = Pattern.compile("```(\\w+)\\n(.*?)```", Pattern.DOTALL);
     private static final Pattern COMMAND =
@@ -210,7 +213,7 @@ class DocumentsTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         byte[] in = input == null ? new byte[0] : (input + "\n").getBytes(StandardCharsets.UTF_8);
         Terminal terminal =
-                new Terminal(new Terminal.Streams(new ByteArrayInputStream(in), out, out), Map.of(), folder);
+                new Terminal(new Terminal.Streams(new ByteArrayInputStream(in), out, out), TIME, folder);
         Cli.run(terminal, words(arguments));
         return out.toString(StandardCharsets.UTF_8).replaceAll("made .*\n", "");
     }
@@ -220,6 +223,7 @@ class DocumentsTest {
                 new ProcessBuilder("sh", "-c", line).directory(folder.toFile()).redirectErrorStream(true);
         Map<String, String> environment = builder.environment();
         environment.keySet().removeIf(name -> name.startsWith("PAIL_"));
+        environment.putAll(TIME);
         environment.merge("PATH", bin.toString(), (path, first) -> first + ":" + path);
         Process process = builder.start();
         process.getOutputStream().close();

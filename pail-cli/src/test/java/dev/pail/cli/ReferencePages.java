@@ -68,7 +68,8 @@ final class ReferencePages {
             "SSL_CERT_FILE", "a file with the certificates of authorities, in PEM, for remotes; `--tls-ca` counts more",
             "https_proxy", "the proxy for remotes, as are `HTTPS_PROXY`, `http_proxy`, `no_proxy` and `NO_PROXY`",
             "NO_COLOR", "if set, no colours",
-            "PGPASSWORD", "the password for a repository in PostgreSQL");
+            "PGPASSWORD", "the password for a repository in PostgreSQL",
+            "SOURCE_DATE_EPOCH", "the time of changes, in seconds since 1970: equal changes then make equal events");
 
     private final StringBuilder page = new StringBuilder();
 

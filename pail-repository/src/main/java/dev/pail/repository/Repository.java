@@ -47,11 +47,13 @@ import dev.pail.repository.spi.RepositoryStores;
 import dev.pail.repository.update.OpenStores;
 import dev.pail.repository.update.RepositoryCore;
 import dev.pail.repository.update.Revisions;
+import dev.pail.repository.update.Signature;
 import dev.pail.repository.update.VersionUpdates;
 import dev.pail.repository.verify.RepositoryVerifier;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Objects;
 import java.util.Optional;
@@ -200,12 +202,22 @@ public final class Repository implements AutoCloseable {
     }
 
     /**
-     * Returns this repository with a note: its ref updates get an author and a message in the log. The first such update makes the
-     * layout 3 (spec rule REP25). Closing it closes this one.
+     * Returns this repository with a note: its ref updates get an author and a message in the log. If the changes make events, these have
+     * them too, with the time: they are {@linkplain dev.pail.clock.Description described}, unless the repository is also for readers of
+     * plain events (spec rule DE11). A note without an author and a message describes the time alone. Closing it closes this one.
      */
     @CheckReturnValue
     public Repository withNote(Note note) {
-        return new Repository(core.with(Objects.requireNonNull(note, "note")));
+        return new Repository(core.with(new Signature(note, Optional.empty())));
+    }
+
+    /**
+     * As {@link #withNote(Note)}, with a time for the events of all changes, in whole milliseconds from 1970 on. So equal changes make
+     * equal events. The log has the time of the update.
+     */
+    @CheckReturnValue
+    public Repository withNote(Note note, Instant time) {
+        return new Repository(core.with(new Signature(note, Optional.of(time))));
     }
 
     /**

@@ -19,6 +19,7 @@ import dev.pail.repository.model.Note;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -35,6 +36,9 @@ public final class Call {
 
     /** The variable that names the author of changes. */
     private static final String AUTHOR = "PAIL_AUTHOR";
+
+    /** The variable for the time of events, so that equal changes make equal events. */
+    private static final String TIME = "SOURCE_DATE_EPOCH";
 
     /** Chooses the version to read, in {@link #versions}. */
     public static final Option.Text AT = Option.text("REVISION", "Read this version: " + Versions.HOW + ".", "--at");
@@ -253,11 +257,21 @@ public final class Call {
                     ? note("author in config", configuredAuthor(repository), null)
                     : note(AUTHOR, author, null);
             Note why = note(MESSAGE.toString(), null, get(MESSAGE));
-            return repository.withNote(new Note(by.author(), why.message()));
+            Note note = new Note(by.author(), why.message());
+            String time = terminal.environment(TIME);
+            return time == null ? repository.withNote(note) : repository.withNote(note, seconds(time));
         } catch (RuntimeException e) {
             repository.close();
             throw e;
         }
+    }
+
+    /** The time of reproducible builds: whole seconds since 1970. */
+    private static Instant seconds(String text) {
+        if (!text.matches("[0-9]{1,12}")) {
+            throw Failure.usage(TIME + " is a number of seconds since 1970, not " + Escapes.brief(text));
+        }
+        return Instant.ofEpochSecond(Long.parseLong(text));
     }
 
     private static @Nullable String configuredAuthor(Repository repository) {

@@ -53,19 +53,19 @@ public final class RefUpdates {
     private final AtomicReference<Epoch> renewed;
 
     /** Null if the caller gave none. Then an update of one event is not described. */
-    private final @Nullable Note note;
+    private final @Nullable Signature signature;
 
     private RefUpdates(
             OpenStores stores,
             ConnectivityCheck connectivity,
             Listeners listeners,
             AtomicReference<Epoch> renewed,
-            @Nullable Note note) {
+            @Nullable Signature signature) {
         this.stores = stores;
         this.connectivity = connectivity;
         this.listeners = listeners;
         this.renewed = renewed;
-        this.note = note;
+        this.signature = signature;
     }
 
     static RefUpdates of(OpenStores stores) {
@@ -79,7 +79,7 @@ public final class RefUpdates {
 
     /** The note of the log entries. */
     public Note note() {
-        return note == null ? Note.NONE : note;
+        return signature == null ? Note.NONE : signature.note();
     }
 
     /** The description of an event that is made now; null for plain events. Rule DE11. */
@@ -88,13 +88,11 @@ public final class RefUpdates {
         if (!store().needs().contains(Need.EVENTS)) {
             return null;
         }
-        return note == null
-                ? NOTHING
-                : new Description(note.author(), note.message(), Optional.of(store().now()), Optional.empty());
+        return signature == null ? NOTHING : signature.at(store().now());
     }
 
-    /** This, whose log entries have a note. */
-    RefUpdates with(Note other) {
+    /** This, whose updates have a signature. */
+    RefUpdates with(Signature other) {
         return new RefUpdates(stores, connectivity, listeners, renewed, other);
     }
 

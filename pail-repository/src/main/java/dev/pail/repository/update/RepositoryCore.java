@@ -2,7 +2,6 @@ package dev.pail.repository.update;
 
 import dev.pail.MergeRules;
 import dev.pail.ShardFormat;
-import dev.pail.repository.model.Note;
 import dev.pail.repository.spi.RefStore;
 import dev.pail.repository.spi.RepositoryBlocks;
 
@@ -20,9 +19,9 @@ public record RepositoryCore(OpenStores stores, RefUpdates updates, MergeRules r
         return new RepositoryCore(stores, RefUpdates.of(stores), MergeRules.installed());
     }
 
-    /** The same repository, whose ref updates get another note. */
-    public RepositoryCore with(Note note) {
-        return new RepositoryCore(stores, updates.with(note), rules);
+    /** The same repository, whose ref updates get another signature. */
+    public RepositoryCore with(Signature signature) {
+        return new RepositoryCore(stores, updates.with(signature), rules);
     }
 
     /** The same repository, with other rules for merges. */
