@@ -50,6 +50,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -62,10 +63,11 @@ public class LauncherTest {
     private static final String CID = Shell.cid(1);
 
     /** A release that was started once, so that it has its archive of classes. No test changes it. */
-    @TempDir
+    @TempDir(factory = TempDirFactory.Standard.class)
     static Path shared;
 
-    @TempDir
+    // A system may run no programs from a folder in memory.
+    @TempDir(factory = TempDirFactory.Standard.class)
     Path folder;
 
     private Shell shell;
