@@ -68,7 +68,7 @@ public final class Batch {
         KeyBytes bytes = base.layout().key(key);
         Objects.requireNonNull(value, "value");
         if (requiresBlocks
-                && !Pail.isInline(value)
+                && value.hashFunction() != Cid.IDENTITY
                 && !values.containsKey(value)
                 && !base.blocks().has(value)) {
             throw new MissingBlockException(value);

@@ -21,7 +21,6 @@ import dev.pail.update.Derivation;
 import dev.pail.walk.EntryWalk;
 import dev.pail.walk.ShardOrder;
 import dev.pail.walk.Walk;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -138,13 +137,9 @@ public final class Pail extends Derivable {
      * @throws CorruptBlockException if the bytes of the block do not match the value
      */
     public Optional<byte[]> getBytes(String key) {
-        return get(key).map(value ->
-                isInline(value) ? value.digest() : blocks().require(value).bytes());
-    }
-
-    /** Whether a value carries its bytes itself, so that there is no block. */
-    static boolean isInline(Cid value) {
-        return value.hashFunction() == Cid.IDENTITY;
+        return get(key).map(value -> value.hashFunction() == Cid.IDENTITY
+                ? value.digest()
+                : blocks().require(value).bytes());
     }
 
     /**
@@ -321,12 +316,7 @@ public final class Pail extends Derivable {
      * @throws KeyNotAllowedException if the key has a lone surrogate
      */
     public List<ShardView> traverse(String key) {
-        List<ShardView> path = new ArrayList<>();
-        new Editor(tree)
-                .path(
-                        KeyBytes.of(key),
-                        (ref, prefix) -> path.add(new ShardView(tree.shards(), ref, prefix, path.size())));
-        return Collections.unmodifiableList(path);
+        return ShardView.path(tree, KeyBytes.of(key));
     }
 
     /**

@@ -1,10 +1,15 @@
 package dev.pail;
 
+import dev.pail.edit.Editor;
 import dev.pail.ipld.Cid;
 import dev.pail.shard.KeyBytes;
 import dev.pail.shard.Shard;
 import dev.pail.shard.ShardRef;
+import dev.pail.shard.ShardTree;
 import dev.pail.shard.Shards;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -35,6 +40,13 @@ public final class ShardView {
         this.ref = ref;
         this.prefix = prefix;
         this.depth = depth;
+    }
+
+    /** The shards on the path to a key, from the root. */
+    static List<ShardView> path(ShardTree tree, KeyBytes key) {
+        List<ShardView> path = new ArrayList<>();
+        new Editor(tree).path(key, (ref, prefix) -> path.add(new ShardView(tree.shards(), ref, prefix, path.size())));
+        return Collections.unmodifiableList(path);
     }
 
     /**

@@ -13,8 +13,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 /** The rooms of the command: a room uses those below it, and no files use each other in a circle. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS) // The import of the classes takes longer than all tests.
 class ArchitectureTest {
     private static final String CLI = "dev.pail.cli";
 

@@ -26,6 +26,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -52,7 +53,8 @@ class DocumentsTest {
     @TempDir
     Path folder;
 
-    @TempDir
+    // A system may run no programs from a folder in memory.
+    @TempDir(factory = TempDirFactory.Standard.class)
     static Path bin;
 
     /** Other commands than pail alone are for the shell, which finds pail on its path. */

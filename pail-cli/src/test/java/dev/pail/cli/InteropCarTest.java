@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -40,7 +41,8 @@ class InteropCarTest {
     private final Random random = new Random(SEED);
     private final MemoryBlockStore blocks = new MemoryBlockStore();
 
-    @TempDir
+    // Their command renames a file from the folder of the system, which no other disk takes.
+    @TempDir(factory = TempDirFactory.Standard.class)
     Path folder;
 
     private static long seed() {

@@ -26,6 +26,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -44,10 +45,12 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -59,10 +62,24 @@ public class LauncherTest {
     private static final String KEY = "日本é😀";
     private static final String CID = Shell.cid(1);
 
-    @TempDir
+    /** A release that was started once, so that it has its archive of classes. No test changes it. */
+    @TempDir(factory = TempDirFactory.Standard.class)
+    static Path shared;
+
+    // A system may run no programs from a folder in memory.
+    @TempDir(factory = TempDirFactory.Standard.class)
     Path folder;
 
     private Shell shell;
+
+    @BeforeAll
+    static void makeRelease() throws IOException {
+        Path pail = release(shared);
+        // The first start makes the archive, and must not need a standard input for that.
+        List<String> start = List.of("/bin/sh", "-c", "exec \"$1\" --version <&-", "sh", pail.toString());
+        Launched.start(Launched.builder(shared, start)).answer().done();
+        assertThat(shared.resolve("release/lib/pail.jsa")).exists();
+    }
 
     @BeforeEach
     void makeRepository() throws IOException {
@@ -72,9 +89,10 @@ public class LauncherTest {
 
     /**
      * Makes a release: the script, and beside it a folder with one jar, which leads to the classes under test. The classes of the hash
-     * functions, of the server and of databases are in folders of their own.
+     * functions, of the server and of databases are in folders of their own. Its first start makes the archive of classes, which takes
+     * about as long as ten other starts.
      */
-    private Path release() throws IOException {
+    private static Path release(Path folder) throws IOException {
         String project = System.getProperty("pail.project");
         Path root = project == null ? Path.of("").toAbsolutePath().getParent() : Path.of(project);
         Path script = folder.resolve("release/bin/pail");
@@ -105,6 +123,22 @@ public class LauncherTest {
             copy(Path.of(entry), jdbc);
         }
         return script;
+    }
+
+    private static Path release() {
+        return shared.resolve("release/bin/pail");
+    }
+
+    /** A copy of the release with its archive, for tests that change it or that need it beside their files. */
+    private Path copyOfRelease() throws IOException {
+        Path from = shared.resolve("release");
+        Path to = folder.resolve("release");
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(from.relativize(file)), StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        }
+        return to.resolve("bin/pail");
     }
 
     private static boolean isOfHashes(String entry) {
@@ -142,7 +176,7 @@ public class LauncherTest {
     /** A command that needs them loads the jars in lib/hashes; without these, it verifies no such block. */
     @Test
     void hashFunctionsAreInAFolderOfTheirOwn() throws IOException {
-        Path pail = release();
+        Path pail = copyOfRelease();
         byte[] hello = "hello".getBytes(UTF_8);
         byte[] cid =
                 HexFormat.of().parseHex("01551e20ea8f163db38682925e4491c5e58d4bb3506ef8c14eb78a86e908c5624a67200f");
@@ -193,7 +227,7 @@ public class LauncherTest {
     /** A command on a folder does not look into lib/jdbc. One on a URL does, and says what is missing. */
     @Test
     void databasesAreInAFolderOfTheirOwn() throws IOException {
-        Path pail = release();
+        Path pail = copyOfRelease();
         shell.put("key", 1);
         Path jdbc = folder.resolve("release/lib/jdbc");
         Files.move(jdbc, folder.resolve("elsewhere"));
@@ -217,7 +251,7 @@ public class LauncherTest {
 
     @Test
     void theServerIsInAFolderOfItsOwn() throws IOException {
-        Path pail = release();
+        Path pail = copyOfRelease();
         shell.put("key", 1);
         List<String> serve = List.of(pail.toString(), "serve", "--listen", "127.0.0.1:0");
         Process server = builder(serve).start();
@@ -476,7 +510,7 @@ public class LauncherTest {
 
     @Test
     void theScriptStartsThroughALinkFromAnywhere() throws IOException {
-        Path pail = release();
+        Path pail = copyOfRelease();
         Path links = Files.createDirectories(folder.resolve("some where"));
         Files.createSymbolicLink(links.resolve("first"), Path.of("../release/bin/pail"));
         Files.createSymbolicLink(links.resolve("second"), links.resolve("first"));
@@ -498,7 +532,7 @@ public class LauncherTest {
     /** Where a folder on the way is a link, the one around it is not the one before it in the path. */
     @Test
     void theScriptStartsThroughALinkedFolder() throws IOException {
-        release();
+        copyOfRelease();
         Path links = Files.createDirectories(folder.resolve("far/away"));
         Files.createSymbolicLink(links.resolve("bin"), folder.resolve("release/bin"));
         Files.createDirectories(folder.resolve("near/deep/bin"));
@@ -518,7 +552,7 @@ public class LauncherTest {
 
     @Test
     void whereJavaCannotBeStartedNothingIsAnswered() throws IOException {
-        Path pail = release();
+        Path pail = copyOfRelease();
         shell.put("a", 1);
         ProcessBuilder none = builder(List.of(pail.toString(), "get", "a"));
         none.environment().put("JAVA_HOME", "/none");
@@ -571,9 +605,10 @@ public class LauncherTest {
     /** Java starts with no two collectors, and the environment may name one for all programs. */
     @Test
     void anotherCollectorInTheEnvironmentIsNoError() throws IOException {
-        Path pail = release();
+        Path pail = release(folder);
         shell.put("key", 1);
-        for (String collector : List.of("-XX:+UseG1GC", "-XX:+UseParallelGC", "-XX:+UseSerialGC")) {
+        // The archive is made with G1, so the first start makes none.
+        for (String collector : List.of("-XX:+UseParallelGC", "-XX:+UseG1GC", "-XX:+UseSerialGC")) {
             ProcessBuilder builder = builder(List.of(pail.toString(), "get", "key"));
             builder.environment().put("JAVA_TOOL_OPTIONS", collector);
             Answer get = answer(builder, "C");

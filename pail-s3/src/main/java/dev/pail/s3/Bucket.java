@@ -65,6 +65,11 @@ interface Bucket extends AutoCloseable {
     /** The place, for messages. */
     String location();
 
+    /** The place of an object, for messages. */
+    default String where(String key) {
+        return location() + "/" + key;
+    }
+
     @Override
     void close();
 

@@ -1,7 +1,5 @@
 package dev.pail.s3;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.StoreIOException;
 import dev.pail.repository.model.Hint;
@@ -11,17 +9,11 @@ import dev.pail.trace.Trace;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,17 +22,12 @@ import org.jspecify.annotations.Nullable;
  * conflict (rule OS5). Safe for use by several threads; each has an update of its own.
  */
 final class Ledger implements AutoCloseable {
-    /** How many commits there are from one checkpoint to the next. */
-    static final int INTERVAL = 64;
-
     /** How many commits there are from one look at whether packs should be merged to the next. */
     private static final int MERGING = 16;
 
     /** How many looks for newer commits there are from one check that the newest is still there to the next. */
     private static final int LOOKS = 16;
 
-    private static final int PAGE = 1000;
-    private static final long MOST_CACHED_BYTES = 16 << 20;
     private static final long FIRST_PAUSE_MILLIS = 10;
     private static final long LONGEST_PAUSE_MILLIS = 1000;
 
@@ -49,13 +36,7 @@ final class Ledger implements AutoCloseable {
     private final Duration patience;
     private final S3Counters counters;
     private final Fetches fetches = new Fetches();
-
-    /** Commits of the past: those never change. */
-    private final Cache<Long, Commit> past = Caffeine.newBuilder()
-            .maximumWeight(MOST_CACHED_BYTES)
-            .executor(Runnable::run)
-            .weigher((Long number, Commit commit) -> commit.weight())
-            .build();
+    private final Commits commits;
 
     @SuppressWarnings("ThreadLocalUsage") // A thread may be in updates of several repositories.
     private final ThreadLocal<@Nullable Transaction> own = new ThreadLocal<>();
@@ -65,12 +46,7 @@ final class Ledger implements AutoCloseable {
     private volatile boolean closed;
     private volatile Runnable merging = () -> {};
 
-    private volatile Window window = new Window(0, List.of());
-
     private final Mark mark;
-
-    /** How the object of the newest commit begins; null, if it was not read since. */
-    private volatile @Nullable Witness witness;
 
     /** How often it was looked for newer commits. */
     @GuardedBy("refreshing")
@@ -86,6 +62,7 @@ final class Ledger implements AutoCloseable {
 
     Ledger(Bucket bucket, Clock clock, Duration patience, S3Counters counters) {
         this.bucket = bucket;
+        this.commits = new Commits(bucket, fetches);
         this.mark = new Mark(bucket);
         this.clock = clock;
         this.patience = patience;
@@ -98,6 +75,10 @@ final class Ledger implements AutoCloseable {
 
     Fetches fetches() {
         return fetches;
+    }
+
+    Commits commits() {
+        return commits;
     }
 
     String location() {
@@ -133,7 +114,7 @@ final class Ledger implements AutoCloseable {
             if (now == null) {
                 now = firstRead();
             } else if (isFollowed(now)) {
-                now = caughtUp(now);
+                now = commits.caughtUp(now);
             }
             state = now;
             return now;
@@ -144,7 +125,7 @@ final class Ledger implements AutoCloseable {
     private State currentForWriter() {
         synchronized (refreshing) {
             State now = current();
-            checkWitness(now);
+            commits.checkThere(now.number());
             looks = 0;
             return now;
         }
@@ -161,11 +142,6 @@ final class Ledger implements AutoCloseable {
         return mark.hint();
     }
 
-    /** The newest state that a checkpoint has, or that of no commit. */
-    State checkpoint() {
-        return opened(0);
-    }
-
     /** Creates a commit that begins anew, with its checkpoint and the hint. (OS13). */
     void begin(long number, Commit commit) {
         probe();
@@ -180,7 +156,7 @@ final class Ledger implements AutoCloseable {
     /** Reads the log for the first time, and compares its end with that of the mark. (OS11). */
     private State firstRead() {
         Mark.Hint hint = mark.hint();
-        State now = caughtUp(opened(hint.number()));
+        State now = commits.caughtUp(commits.checkpoint(hint.number()));
         if (hint.isMalformed()) {
             throw lost("the object " + Keys.HINT + " has no number", now.number());
         }
@@ -194,7 +170,7 @@ final class Ledger implements AutoCloseable {
         OptionalLong known = mark.packAfter(now.number());
         if (known.isPresent()) {
             // Other writers may have been fast.
-            now = caughtUp(now);
+            now = commits.caughtUp(now);
             if (known.getAsLong() > now.number()) {
                 throw lost("there are packs for commit " + (known.getAsLong() + 1), now.number());
             }
@@ -206,41 +182,9 @@ final class Ledger implements AutoCloseable {
     @GuardedBy("refreshing")
     private boolean isFollowed(State now) {
         if (++looks % LOOKS == 0) {
-            checkWitness(now);
+            commits.checkThere(now.number());
         }
         return bucket.exists(Keys.log(now.number() + 1));
-    }
-
-    /** Checks that the newest commit that is known is still there. If it is not, the bucket was restored. Rule OS14. */
-    private void checkWitness(State now) {
-        if (now.number() == 0) {
-            return;
-        }
-        String newest = Keys.log(now.number());
-        Witness known = witness;
-        Optional<byte[]> found = bucket.get(newest, 0, Witness.LENGTH);
-        boolean isOther = known != null
-                && known.number == now.number()
-                && found.isPresent()
-                && !Arrays.equals(known.begin, found.get());
-        if (found.isEmpty() || isOther) {
-            throw RepositoryException.damaged(
-                    "the repository went back: commit " + now.number() + ", which this process knows, is "
-                            + (found.isEmpty() ? "gone: " : "another one: ") + where(newest),
-                    "end this program; if the bucket was restored, open the repository again",
-                    null);
-        }
-        witness = new Witness(now.number(), found.get());
-    }
-
-    /**
-     * How the object of a commit begins: with its CID.
-     *
-     * @param number of the commit
-     */
-    @SuppressWarnings("ArrayRecordComponent") // Compared by content where it is used.
-    private record Witness(long number, byte[] begin) {
-        private static final int LENGTH = 36;
     }
 
     /** Checks that no other process knows of newer commits that are gone. */
@@ -259,29 +203,8 @@ final class Ledger implements AutoCloseable {
         checkOpen();
         synchronized (refreshing) {
             State now = firstRead();
-            long[] all = numbers(Keys.LOG, 0);
-            long next = firstNeeded(0, all);
-            for (long number : all) {
-                if (number > next) {
-                    throw missing(next);
-                }
-                next += number == next ? 1 : 0;
-            }
-            if (next <= now.number()) {
-                throw missing(next);
-            }
+            commits.checkAll(now.number());
         }
-    }
-
-    /** The number of the commit from which on all must be there: the next one, or the last behind a gap that begins anew. (OS13). */
-    private long firstNeeded(long after, long[] numbers) {
-        for (int i = numbers.length - 1; i >= 0; i--) {
-            boolean isBehindGap = numbers[i] != (i == 0 ? after : numbers[i - 1]) + 1;
-            if (isBehindGap && fetched(numbers[i]).isRecovery()) {
-                return numbers[i];
-            }
-        }
-        return after + 1;
     }
 
     private RepositoryException lost(String sign, long newest) {
@@ -294,135 +217,10 @@ final class Ledger implements AutoCloseable {
                 null);
     }
 
-    /** The newest state that a checkpoint has. */
-    private State opened(long hint) {
-        long[] numbers = numbers(Keys.CHECKPOINTS, Math.max(0, hint - hint % INTERVAL - 1));
-        if (numbers.length == 0 && hint > 0) {
-            numbers = numbers(Keys.CHECKPOINTS, 0);
-        }
-        for (int i = numbers.length - 1; i >= 0; i--) {
-            long number = numbers[i];
-            String key = Keys.checkpoint(number);
-            try {
-                Optional<State> found = bucket.get(key).map(bytes -> State.decode(bytes, where(key)));
-                if (found.isPresent() && found.get().number() == number) {
-                    return found.get();
-                }
-            } catch (RepositoryException e) {
-                // All commits are there, too, so an older one will do.
-                Trace.swallowed("a checkpoint is left out", e);
-            }
-        }
-        return State.EMPTY;
-    }
-
-    /** The numbers of all objects of a kind behind a number. */
-    long[] numbers(String prefix, long after) {
-        LongStream.Builder numbers = LongStream.builder();
-        String last = prefix + Keys.digits(after);
-        while (true) {
-            List<Bucket.Listed> page = bucket.list(prefix, last, PAGE);
-            for (Bucket.Listed each : page) {
-                long number = Keys.number(prefix, each.key());
-                if (number > 0) {
-                    numbers.add(number);
-                }
-                last = each.key();
-            }
-            if (page.size() < PAGE) {
-                return numbers.build().toArray();
-            }
-        }
-    }
-
-    /** The state after all commits that follow. */
-    private State caughtUp(State from) {
-        State now = from;
-        long[] all = numbers(Keys.LOG, from.number());
-        long first = firstNeeded(from.number(), all);
-        if (first > from.number() + 1) {
-            // What was before does not count.
-            now = new State(first - 1, new TreeMap<>(), new TreeMap<>());
-        }
-        long[] numbers = LongStream.of(all).filter(number -> number >= first).toArray();
-        for (int i = 0; i < numbers.length; i++) {
-            if (numbers[i] != first + i) {
-                throw missing(first + i);
-            }
-        }
-        for (int i = 0; i < numbers.length; i += INTERVAL) {
-            int end = Math.min(numbers.length, i + INTERVAL);
-            for (Commit each : commits(numbers[i], numbers[end - 1])) {
-                now = followed(now, each);
-            }
-        }
-        return now;
-    }
-
-    private State followed(State before, Commit commit) {
-        try {
-            return before.after(commit);
-        } catch (State.CommitException e) {
-            throw Frame.damaged("a damaged object: " + where(Keys.log(e.number())) + ": " + e.getMessage(), null);
-        }
-    }
-
-    private RepositoryException missing(long number) {
-        return Frame.damaged("commit " + number + " is missing: " + where(Keys.log(number)), null);
-    }
-
-    private String where(String key) {
-        return bucket.location() + "/" + key;
-    }
-
-    private List<Commit> commits(long first, long last) {
-        List<Supplier<Commit>> requests = new ArrayList<>();
-        for (long number = first; number <= last; number++) {
-            long each = number;
-            requests.add(() -> fetched(each));
-        }
-        return fetches.all(requests);
-    }
-
-    Commit fetched(long number) {
-        Commit known = past.getIfPresent(number);
-        if (known != null) {
-            return known;
-        }
-        String key = Keys.log(number);
-        Commit commit = Commit.decode(bucket.get(key).orElseThrow(() -> missing(number)), number, where(key));
-        past.put(number, commit);
-        return commit;
-    }
-
     /** A commit of the past. Fetches more of them together if they are asked for one after the other. */
     Commit commit(long number) {
         checkOpen();
-        Window last = window;
-        Commit known = last.find(number);
-        if (known == null) {
-            known = past.getIfPresent(number);
-        }
-        if (known == null) {
-            boolean isNext = number < last.first && last.first - number <= INTERVAL;
-            long first = isNext ? Math.max(1, number - INTERVAL + 1) : number;
-            Window next = new Window(first, commits(first, number));
-            window = next;
-            known = Objects.requireNonNull(next.find(number));
-        }
-        return known;
-    }
-
-    /**
-     * The commits that were fetched together last: a reader of a log then asks for older ones.
-     *
-     * @param first the number of the first of them
-     */
-    private record Window(long first, List<Commit> commits) {
-        @Nullable
-        Commit find(long number) {
-            return number < first || number >= first + commits.size() ? null : commits.get((int) (number - first));
-        }
+        return commits.commit(number);
     }
 
     /**
@@ -456,7 +254,7 @@ final class Ledger implements AutoCloseable {
                     if (!isUploaded(made)) {
                         throw Frame.damaged(
                                 "another pack has this name: "
-                                        + where(Keys.pack(made.pack().name())),
+                                        + bucket.where(Keys.pack(made.pack().name())),
                                 null);
                     }
                 }
@@ -547,7 +345,10 @@ final class Ledger implements AutoCloseable {
         String key = Keys.pack(made.pack().name());
         long size = bucket.size(key)
                 .orElseThrow(() -> new StoreIOException(
-                        "cannot create an object", where(key), "the store says that it is there, and has none", null));
+                        "cannot create an object",
+                        bucket.where(key),
+                        "the store says that it is there, and has none",
+                        null));
         return size == made.bytes().length;
     }
 
@@ -563,7 +364,7 @@ final class Ledger implements AutoCloseable {
                 }
                 isUnknown = true;
                 // It may be this one: the client of the bucket sends a request again, too, if no answer comes.
-                return fetched(number).id().equals(commit.id());
+                return commits.fetched(number).id().equals(commit.id());
             } catch (Bucket.UnansweredException e) {
                 isUnknown = true;
                 counters.unknowns.increment();
@@ -586,7 +387,7 @@ final class Ledger implements AutoCloseable {
         synchronized (refreshing) {
             State now = known();
             if (now.number() == number - 1) {
-                now = followed(now, commit);
+                now = commits.followed(now, commit);
                 state = now;
             }
             return now;
@@ -594,11 +395,10 @@ final class Ledger implements AutoCloseable {
     }
 
     private void committed(long number, Commit commit) {
-        past.put(number, commit);
         State now = advanced(number, commit);
-        witness = new Witness(number, Arrays.copyOf(commit.encode(), Witness.LENGTH));
+        commits.created(number, commit);
         unmarked = now.number();
-        if (number % INTERVAL == 0) {
+        if (number % Commits.INTERVAL == 0) {
             try {
                 boolean unused = bucket.create(Keys.checkpoint(now.number()), now.encode());
             } catch (RuntimeException e) {

@@ -83,7 +83,7 @@ final class Packs {
     }
 
     private String where(Pack pack) {
-        return bucket.location() + "/" + Keys.pack(pack.name());
+        return bucket.where(Keys.pack(pack.name()));
     }
 
     /** The index of a pack. */
@@ -375,6 +375,6 @@ final class Packs {
 
     /** What to say of a missing pack that is needed. */
     PailException missing(MissingPackException e) {
-        return Frame.damaged("a pack is missing: " + bucket.location() + "/" + Keys.pack(e.pack()), null);
+        return Frame.damaged("a pack is missing: " + bucket.where(Keys.pack(e.pack())), null);
     }
 }

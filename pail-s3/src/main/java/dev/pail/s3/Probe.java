@@ -33,7 +33,7 @@ record Probe(Bucket bucket) {
         if (!bucket.exists(Keys.PROBE)) {
             throw new StoreIOException(
                     "cannot use the store",
-                    bucket.location() + "/" + Keys.PROBE,
+                    bucket.where(Keys.PROBE),
                     "it says that an object is there, and has none",
                     null);
         }

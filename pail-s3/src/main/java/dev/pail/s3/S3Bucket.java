@@ -85,7 +85,7 @@ final class S3Bucket implements Bucket {
             } catch (IOException e) {
                 // The SDK sends a request again, but not after it has begun to hand over the answer.
                 if (reads == MOST_READS) {
-                    throw new StoreIOException(CANNOT_READ, place(key), e);
+                    throw new StoreIOException(CANNOT_READ, where(key), e);
                 }
             }
         }
@@ -114,7 +114,7 @@ final class S3Bucket implements Bucket {
             throw new IOException("the answer ends after " + bytes.length + " of " + length + " bytes");
         }
         if (bytes.length == most && in.read() >= 0) {
-            throw new StoreIOException(CANNOT_READ, place(key), "it has more than " + most + " bytes", null);
+            throw new StoreIOException(CANNOT_READ, where(key), "it has more than " + most + " bytes", null);
         }
         return bytes;
     }
@@ -218,7 +218,7 @@ final class S3Bucket implements Bucket {
         String reason = e instanceof AwsServiceException answer && answer.awsErrorDetails() != null
                 ? (code == null ? "" : code + " ") + "(status " + answer.statusCode() + ")"
                 : reason(e);
-        return new StoreIOException(what, place(key), reason, e);
+        return new StoreIOException(what, where(key), reason, e);
     }
 
     /** Why there was no answer, without the causes of causes. */
@@ -235,10 +235,6 @@ final class S3Bucket implements Bucket {
             return "the connection was refused: no server listens there";
         }
         return message;
-    }
-
-    private String place(String key) {
-        return location() + "/" + key;
     }
 
     @Override

@@ -52,7 +52,7 @@ record S3Recovery(Ledger ledger) {
     private long newest(Map<String, Pack> packs) {
         long newest = Math.max(0, ledger.hint().number());
         for (String prefix : List.of(Keys.LOG, Keys.CHECKPOINTS)) {
-            for (long number : ledger.numbers(prefix, 0)) {
+            for (long number : ledger.commits().numbers(prefix, 0)) {
                 newest = Math.max(newest, number);
             }
         }
@@ -64,11 +64,11 @@ record S3Recovery(Ledger ledger) {
 
     /** The newest record of each name that is left. */
     private NavigableMap<String, State.Newest> records() {
-        State begun = ledger.checkpoint();
+        State begun = ledger.commits().checkpoint(0);
         NavigableMap<String, State.Newest> records = new TreeMap<>(begun.records());
-        for (long number : ledger.numbers(Keys.LOG, begun.number())) {
+        for (long number : ledger.commits().numbers(Keys.LOG, begun.number())) {
             try {
-                Commit commit = ledger.fetched(number);
+                Commit commit = ledger.commits().fetched(number);
                 if (commit.isRecovery()) {
                     records.clear();
                 }

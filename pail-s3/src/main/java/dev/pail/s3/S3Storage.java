@@ -225,8 +225,7 @@ public final class S3Storage {
         if (!name.isEmpty() && !RefName.isValid(name)) {
             return Optional.empty();
         }
-        return bucket.get(Keys.REPOSITORY)
-                .map(bytes -> Description.decode(bytes, bucket.location() + "/" + Keys.REPOSITORY));
+        return bucket.get(Keys.REPOSITORY).map(bytes -> Description.decode(bytes, bucket.where(Keys.REPOSITORY)));
     }
 
     /** The blocks of a repository, for tests. */

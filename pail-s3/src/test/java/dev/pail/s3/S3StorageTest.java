@@ -165,7 +165,7 @@ class S3StorageTest {
             long writes = storage.statistics().writes() - before.writes();
             assertThat(writes).isLessThan(MANY * 22L / 10);
         }
-        assertThat(keys("checkpoints/")).hasSizeGreaterThanOrEqualTo(MANY / Ledger.INTERVAL);
+        assertThat(keys("checkpoints/")).hasSizeGreaterThanOrEqualTo(MANY / Commits.INTERVAL);
         S3Statistics before = storage.statistics();
         try (Repository repository = storage.open("r")) {
             assertThat(repository.pail().get("k7")).isPresent();
@@ -365,7 +365,7 @@ class S3StorageTest {
 
     @Test
     void checkpointsProveNothing_OS4() {
-        int count = 3 * Ledger.INTERVAL + 5;
+        int count = 3 * Commits.INTERVAL + 5;
         try (Repository repository = storage.init("r", ShardFormat.v1())) {
             for (int i = 0; i < count; i++) {
                 Pail unused = put(repository, "k" + i);
@@ -374,7 +374,7 @@ class S3StorageTest {
         List<Runnable> changes = List.of(
                 () -> put("hint", Keys.digits(0)),
                 () -> put("hint", Keys.digits(1)),
-                () -> put("hint", Keys.digits(Ledger.INTERVAL)),
+                () -> put("hint", Keys.digits(Commits.INTERVAL)),
                 () -> damage(keys("checkpoints/").get(2)),
                 () -> memory.below("r/").delete(keys("checkpoints/").get(1)),
                 () -> keys("checkpoints/").forEach(memory.below("r/")::delete));

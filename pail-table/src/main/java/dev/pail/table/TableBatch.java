@@ -4,9 +4,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.Batch;
 import dev.pail.KeyNotAllowedException;
-import dev.pail.OriginHints;
 import dev.pail.Pail;
-import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.table.document.JsonReader;
 import dev.pail.table.document.Values;
@@ -42,8 +40,6 @@ import org.jspecify.annotations.Nullable;
  */
 @CheckReturnValue
 public final class TableBatch {
-    private static final int MOST_HELD = 1 << 20;
-
     /** The most changes, or bytes of their shards, that are committed together, since they take much memory beside all changes. */
     private static final int MOST_TOGETHER = 1 << 17;
 
@@ -60,12 +56,7 @@ public final class TableBatch {
     private final Map<String, State> rows = new HashMap<>();
 
     private final List<Change> changes = new ArrayList<>();
-    private final List<Block> held = new ArrayList<>();
-
-    /** Those of the held blocks that are to be whole, as their own origins. */
-    private final Map<Cid, Cid> whole = new HashMap<>();
-
-    private long heldBytes;
+    private final DocumentBlocks blocks;
     private boolean over;
 
     /** How many documents were put in the place of others. */
@@ -91,6 +82,7 @@ public final class TableBatch {
     TableBatch(Pail base) {
         this.base = base;
         this.derivation = Derivation.of(base);
+        this.blocks = new DocumentBlocks(base.blocks());
     }
 
     /** @param table one that is known to be there */
@@ -269,7 +261,7 @@ public final class TableBatch {
                     ? load.document.map(field -> document(tree, field)).orElseGet(() -> Document.ofTree(tree))
                     : Document.raw(tree, text.json.strip());
             if (load.blob == Blob.RAW_WHOLE) {
-                whole.put(document.cid(), document.cid());
+                blocks.keepWhole(document);
             }
             long from = isInteger(load.id.in(tree)) ? -text.line : text.line;
             putOpen(info, rowId(tree, load.id), document, load.replace ? IfPresent.REPLACE : IfPresent.REFUSE, from);
@@ -355,7 +347,7 @@ public final class TableBatch {
         }
         replaced += isNew && old.document != null ? 1 : 0;
         // What the row has already, too: its block may be missing or damaged.
-        hold(document.block());
+        blocks.add(document);
     }
 
     private void add(List<Change> more) {
@@ -436,21 +428,6 @@ public final class TableBatch {
         return new State(document, values, 0);
     }
 
-    private void hold(Block block) {
-        held.add(block);
-        heldBytes += block.size();
-        if (heldBytes > MOST_HELD) {
-            store();
-        }
-    }
-
-    private void store() {
-        OriginHints.putAll(base.blocks(), held, whole);
-        held.clear();
-        whole.clear();
-        heldBytes = 0;
-    }
-
     /**
      * Stores the new version and returns its tables. A batch can be committed once.
      *
@@ -466,7 +443,7 @@ public final class TableBatch {
         if (derivation != null && !changes.isEmpty()) {
             derivation.commit();
         }
-        store();
+        blocks.flush();
         rows.clear();
         // Rule T8.
         // In the order of keys: the root must not depend on anything else, and it goes faster. Of changes of one key

@@ -1,5 +1,6 @@
 package dev.pail.cli.terminal;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.cli.Answer;
@@ -7,12 +8,14 @@ import dev.pail.cli.Launched;
 import dev.pail.cli.Main;
 import dev.pail.cli.Shell;
 import dev.pail.cli.text.NewValue;
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,6 +50,8 @@ class JavaFailureTest {
 
     private static final String FAIL = "static FileNode.Part fail(int depth) { %s }";
 
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
+
     @TempDir
     Path folder;
 
@@ -61,28 +66,21 @@ class JavaFailureTest {
         Files.write(folder.resolve("files/a"), new byte[NewValue.MAX_BLOCK + 1]);
     }
 
-    private Answer put(String failing, boolean isInPool, String... more) throws IOException, InterruptedException {
+    /** Compiles a class that fails in the place of the one that writes files. Returns the folder of its classes. */
+    private Path compiled(String failing) throws IOException {
         Path classes = Files.createDirectories(folder.resolve("classes"));
         Path source = Files.writeString(folder.resolve("FileWriter.java"), WRITER.formatted(failing));
-        String classPath = System.getProperty("java.class.path");
-        List<String> javac = List.of(
-                Path.of(System.getProperty("java.home"), "bin", "javac").toString(),
-                "-proc:none",
-                "-cp",
-                classPath,
-                "-d",
-                classes.toString(),
-                source.toString());
-        Path said = folder.resolve("said");
-        int status = new ProcessBuilder(javac)
-                .redirectErrorStream(true)
-                .redirectOutput(said.toFile())
-                .start()
-                .waitFor();
-        assertThat(status).as(Files.readString(said)).isZero();
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        int status = ToolProvider.getSystemJavaCompiler()
+                .run(null, said, said, "-proc:none", "-cp", CLASS_PATH, "-d", classes.toString(), source.toString());
+        assertThat(status).as(said.toString(UTF_8)).isZero();
         if (failing.contains("Gone")) {
             Files.delete(classes.resolve("dev/pail/unixfs/Gone.class"));
         }
+        return classes;
+    }
+
+    private Answer put(Path classes, boolean isInPool, String... more) {
         String[] arguments = isInPool
                 ? new String[] {"put", "-r", folder.resolve("files").toString()}
                 : new String[] {
@@ -90,7 +88,7 @@ class JavaFailureTest {
                 };
         List<String> words = Launched.command(Main.class, arguments);
         words.addAll(List.of(more));
-        words.set(words.indexOf("-cp") + 1, classes + File.pathSeparator + classPath);
+        words.set(words.indexOf("-cp") + 1, classes + File.pathSeparator + CLASS_PATH);
         return Launched.start(Launched.builder(work, words)).answer();
     }
 
@@ -111,27 +109,29 @@ class JavaFailureTest {
                 "throw new AssertionError(\"no\");  | Java cannot continue: java.lang.AssertionError: no | report it",
             })
     void anErrorOfTheMainThreadAndOfAPoolIsSaidInOneSentence(String failing, String message, String hint)
-            throws IOException, InterruptedException {
+            throws IOException {
+        Path classes = compiled(FAIL.formatted(failing));
         for (boolean isInPool : List.of(false, true)) {
-            String said = failed(put(FAIL.formatted(failing), isInPool));
+            String said = failed(put(classes, isInPool));
             assertThat(said.lines()).as("in a pool: " + isInPool).hasSize(2);
             assertThat(said).startsWith("error: " + message + "\n").contains("hint: ", hint);
         }
     }
 
     @Test
-    void aClassThatCannotBeInitializedIsSaidWithTheReason() throws IOException, InterruptedException {
-        String failing = "static final int ZERO = Integer.parseInt(\"no number\");" + FAIL.formatted("return null;");
+    void aClassThatCannotBeInitializedIsSaidWithTheReason() throws IOException {
+        Path classes =
+                compiled("static final int ZERO = Integer.parseInt(\"no number\");" + FAIL.formatted("return null;"));
         for (boolean isInPool : List.of(false, true)) {
-            assertThat(failed(put(failing, isInPool)))
+            assertThat(failed(put(classes, isInPool)))
                     .startsWith("error: Java cannot continue: java.lang.ExceptionInInitializerError:"
                             + " java.lang.NumberFormatException: For input string: \"no number\"\n");
         }
     }
 
     @Test
-    void anErrorIsJsonForPrograms() throws IOException, InterruptedException {
-        Answer put = put(FAIL.formatted("throw new OutOfMemoryError();"), true, "--json");
+    void anErrorIsJsonForPrograms() throws IOException {
+        Answer put = put(compiled(FAIL.formatted("throw new OutOfMemoryError();")), true, "--json");
         assertThat(put.refusedInJson(Exit.FAILED).get("code").asText()).isEqualTo("memory");
     }
 }

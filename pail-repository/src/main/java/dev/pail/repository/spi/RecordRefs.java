@@ -1,11 +1,9 @@
 package dev.pail.repository.spi;
 
 import dev.pail.Escapes;
-import dev.pail.PailException;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
 import dev.pail.clock.Head;
-import dev.pail.ipld.MalformedDataException;
 import dev.pail.repository.model.HeadUpdateUncertainException;
 import dev.pail.repository.model.LogEntry;
 import dev.pail.repository.model.Need;
@@ -18,13 +16,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
@@ -53,34 +49,15 @@ public class RecordRefs implements RefStore {
     private static final String CURRENT = "current";
     private static final String EPOCH = "epoch";
 
-    /** How often a record is created whose outcome stays unknown. */
-    private static final int TRIES = 3;
-
     /** @param number of the record that says so; 0, if there is none */
     private record State(String name, long number, boolean isPresent, boolean hasLog, Head head, long generation)
             implements BranchState {}
 
-    private final RefRecords records;
-    private final String location;
+    private final CheckedRecords records;
     private final Clock clock;
     private final @Nullable Lock lock;
 
-    /** The greatest number of each name that was read. */
-    private final Map<String, Long> seen = new ConcurrentHashMap<>();
-
     private final List<LocalWatch> watches = new CopyOnWriteArrayList<>();
-
-    /**
-     * The update under way, in a store whose writers exclude each other.
-     *
-     * @param seen the numbers that were read before it. Its own reads may show the state at its start, while other threads read newer
-     *     records
-     */
-    private record Running(Thread owner, Map<String, Long> seen) {}
-
-    private volatile @Nullable Running running;
-
-    private volatile boolean closed;
 
     /**
      * Refs whose writers compete. Garbage collection refuses a repository over them.
@@ -99,8 +76,8 @@ public class RecordRefs implements RefStore {
      * @param lock held for each update. All writers of these records must take the same lock, also those of other processes
      */
     public RecordRefs(RefRecords records, String location, Clock clock, @Nullable Lock lock) {
-        this.records = Objects.requireNonNull(records, "records");
-        this.location = Objects.requireNonNull(location, "location");
+        this.records = new CheckedRecords(
+                Objects.requireNonNull(records, "records"), Objects.requireNonNull(location, "location"));
         this.clock = Objects.requireNonNull(clock, "clock");
         this.lock = lock;
     }
@@ -140,12 +117,11 @@ public class RecordRefs implements RefStore {
     @Override
     public Optional<Tracking> tracking(String name) {
         Tracking.checkName(name);
-        return newest(REMOTE + name, RefRecord::readTracking).flatMap(found -> found);
+        return records.newest(REMOTE + name, RefRecord::readTracking).flatMap(found -> found);
     }
 
     private List<String> names(String prefix, @Nullable String always) {
-        List<String> names = new ArrayList<>();
-        records().names(prefix).forEach(name -> names.add(name.substring(prefix.length())));
+        List<String> names = new ArrayList<>(records.names(prefix));
         if (always != null && !names.contains(always)) {
             names.add(always);
         }
@@ -162,7 +138,9 @@ public class RecordRefs implements RefStore {
     /** Whether a branch or tag is there; also if its record is damaged, which reading it says. */
     private boolean isPresent(String name) {
         try {
-            return newest(name, RefRecord::read).map(RefRecord::isPresent).orElse(false);
+            return records.newest(name, RefRecord::read)
+                    .map(RefRecord::isPresent)
+                    .orElse(false);
         } catch (RepositoryException e) {
             return true;
         }
@@ -174,19 +152,19 @@ public class RecordRefs implements RefStore {
     }
 
     private State state(String name) {
-        Optional<Map.Entry<Long, byte[]>> found = newestRecord(BRANCH + name);
+        Optional<Map.Entry<Long, byte[]>> found = records.newest(BRANCH + name);
         if (found.isEmpty()) {
             boolean isMain = name.equals(RefName.MAIN);
             return new State(name, 0, isMain, isMain, Head.empty(), 0);
         }
         long number = found.get().getKey();
-        RefRecord last = read(BRANCH + name, number, found.get().getValue(), RefRecord::read);
+        RefRecord last = records.read(BRANCH + name, number, found.get().getValue(), RefRecord::read);
         return new State(name, number, last.isPresent(), true, last.head(), last.generation());
     }
 
     @Override
     public RefLog log(String branch, Head head, long generation) {
-        checkOpen();
+        records.checkOpen();
         Objects.requireNonNull(head, "head");
         String name = BRANCH + Objects.requireNonNull(branch, "branch");
         return new RefLog() {
@@ -201,10 +179,7 @@ public class RecordRefs implements RefStore {
                     number = generation == 0 ? 0 : newest.number - Math.max(0, newest.generation - generation);
                 }
                 while (number > 0) {
-                    byte[] content = records()
-                            .read(name, number)
-                            .orElseThrow(() -> damaged(name, number, "it is missing", null));
-                    RefRecord found = read(name, number, content, RefRecord::read);
+                    RefRecord found = records.read(name, number, RefRecord::read);
                     number--;
                     if (found.entry() != null && found.generation() <= generation) {
                         return found.entry();
@@ -220,14 +195,14 @@ public class RecordRefs implements RefStore {
 
     @Override
     public Optional<Head> tag(String name) {
-        return newest(TAG + Objects.requireNonNull(name, "name"), RefRecord::read)
+        return records.newest(TAG + Objects.requireNonNull(name, "name"), RefRecord::read)
                 .filter(RefRecord::isPresent)
                 .map(RefRecord::head);
     }
 
     @Override
     public String current() {
-        return newest(CURRENT, RefRecord::readCurrent).orElse(RefName.MAIN);
+        return records.newest(CURRENT, RefRecord::readCurrent).orElse(RefName.MAIN);
     }
 
     @Override
@@ -241,52 +216,12 @@ public class RecordRefs implements RefStore {
 
     @Override
     public Epoch wholeEpoch() {
-        return newest(EPOCH, RefRecord::readEpoch).orElse(Epoch.NONE);
-    }
-
-    private <T> Optional<T> newest(String name, Function<byte[], T> reader) {
-        return newestRecord(name).map(found -> read(name, found.getKey(), found.getValue(), reader));
-    }
-
-    /** The newest record of a name, which is not older than one that this has seen. (REF7). */
-    private Optional<Map.Entry<Long, byte[]>> newestRecord(String name) {
-        Running own = own();
-        long before = (own == null ? seen : own.seen).getOrDefault(name, 0L);
-        Optional<Map.Entry<Long, byte[]>> found = records().newest(name);
-        long number = found.map(Map.Entry::getKey).orElse(0L);
-        if (number < before) {
-            throw RepositoryException.damaged(
-                    "the repository went back: record " + before + " of " + Escapes.brief(name)
-                            + ", which this process knows, is gone: " + location,
-                    "end this program; if the store was restored, open the repository again",
-                    null);
-        }
-        // An update may not happen, so what it has made does not count.
-        if (number > before && own == null) {
-            seen.merge(name, number, Math::max);
-        }
-        return found;
-    }
-
-    private <T> T read(String name, long number, byte[] content, Function<byte[], T> reader) {
-        try {
-            RefRecord.checkBound(content, name, number);
-            return reader.apply(content);
-        } catch (MalformedDataException e) {
-            throw damaged(name, number, String.valueOf(e.getMessage()), e);
-        }
-    }
-
-    private RepositoryException damaged(String name, long number, String reason, @Nullable PailException cause) {
-        return RepositoryException.damaged(
-                "damaged record " + number + " of " + Escapes.brief(name) + ": " + location + ": " + reason,
-                "restore the record from a copy",
-                cause);
+        return records.newest(EPOCH, RefRecord::readEpoch).orElse(Epoch.NONE);
     }
 
     @Override
     public Watch watch(String branch) {
-        checkOpen();
+        records.checkOpen();
         Objects.requireNonNull(branch, "branch");
         LocalWatch watch = new LocalWatch(watches::remove);
         watches.add(watch);
@@ -300,39 +235,39 @@ public class RecordRefs implements RefStore {
 
     @Override
     public String location() {
-        return location;
+        return records.location();
     }
 
     @Override
     public void checkWhole() {
-        records().checkWhole();
+        records.open().checkWhole();
     }
 
     @Override
     public void probe() {
-        records().probe();
+        records.open().probe();
     }
 
     @Override
     public Set<Need> needs() {
-        return records().needs();
+        return records.open().needs();
     }
 
     @Override
     public Optional<String> repositoryId() {
-        return records().repositoryId();
+        return records.open().repositoryId();
     }
 
     @Override
     public boolean isDurable(BranchState state) {
-        checkOpen();
+        records.checkOpen();
         Objects.requireNonNull(state, "state");
         return true;
     }
 
     @Override
     public void checkWritable() {
-        checkOpen();
+        records.checkOpen();
     }
 
     @Override
@@ -342,83 +277,33 @@ public class RecordRefs implements RefStore {
 
     @Override
     public <T> T update(Function<Update, T> action) {
-        checkOpen();
+        records.checkOpen();
         if (lock == null) {
             return updated(action);
         }
-        if (own() != null) {
-            throw new StoreLockedException(location, "an update of this thread");
+        if (records.isInUpdate()) {
+            throw new StoreLockedException(records.location(), "an update of this thread");
         }
         lock.lock();
         try {
-            running = new Running(Thread.currentThread(), Map.copyOf(seen));
+            records.beginUpdate();
             return updated(action);
         } finally {
-            running = null;
+            records.endUpdate();
             lock.unlock();
         }
     }
 
-    /** The update of this thread, if it is under way. */
-    private @Nullable Running own() {
-        Running now = running;
-        return now != null && Thread.currentThread().equals(now.owner) ? now : null;
-    }
-
     private <T> T updated(Function<Update, T> action) {
         Changes changes = new Changes();
-        T result = records().atOnce(() -> action.apply(changes), changes::unknown);
+        T result = records.open().atOnce(() -> action.apply(changes), changes::unknown);
         changes.whenDurable.forEach(Runnable::run);
         return result;
     }
 
     @Override
     public void close() {
-        closed = true;
-    }
-
-    private void checkOpen() {
-        if (closed) {
-            throw new IllegalStateException("the refs are closed: " + location);
-        }
-    }
-
-    private RefRecords records() {
-        checkOpen();
-        return records;
-    }
-
-    /**
-     * Creates a record. Rule REF5.
-     *
-     * @throws RefChangedException if another writer has created the one of this number
-     * @throws StoreIOException if that stays unknown
-     */
-    private void create(String ref, String name, long number, byte[] unbound) {
-        byte[] content = RefRecord.bound(unbound, name, number);
-        @Nullable StoreIOException unknown = null;
-        for (int tries = 0; tries < TRIES; tries++) {
-            try {
-                // A record of this number may be this one: from an attempt before, or one that the store has made by
-                // itself.
-                if (records().create(name, number, content)
-                        || records()
-                                .read(name, number)
-                                .filter(found -> Arrays.equals(found, content))
-                                .isPresent()) {
-                    return;
-                }
-                throw new RefChangedException(ref, "record " + number);
-            } catch (StoreIOException e) {
-                unknown = e;
-            }
-        }
-        throw Objects.requireNonNull(unknown);
-    }
-
-    /** The number behind the greatest one of a name. Rule REF1. */
-    private long nextNumber(String name) {
-        return records().newest(name).map(Map.Entry::getKey).orElse(0L) + 1;
+        records.close();
     }
 
     private final class Changes implements Update {
@@ -439,7 +324,7 @@ public class RecordRefs implements RefStore {
 
         private HeadUpdateUncertainException uncertain(State from, Head to, StoreIOException cause) {
             return new HeadUpdateUncertainException(
-                    from.name, location, from.head, to, String.valueOf(cause.getMessage()), cause);
+                    from.name, records.location(), from.head, to, String.valueOf(cause.getMessage()), cause);
         }
 
         @Override
@@ -495,7 +380,7 @@ public class RecordRefs implements RefStore {
             lastFrom = state;
             lastTo = next.head();
             try {
-                RecordRefs.this.create(from.name(), name, state.number + 1, next.toBytes());
+                records.create(from.name(), name, state.number + 1, next.toBytes());
             } catch (StoreIOException e) {
                 throw uncertain(state, next.head(), e);
             }
@@ -504,7 +389,7 @@ public class RecordRefs implements RefStore {
 
         @Override
         public void tag(String name, Optional<Head> expected, Optional<Head> next, Epoch seen) {
-            long number = nextNumber(TAG + name);
+            long number = records.nextNumber(TAG + name);
             if (!RecordRefs.this.tag(name).equals(expected)) {
                 throw new RefChangedException(name, "the tag is another one now");
             }
@@ -515,7 +400,7 @@ public class RecordRefs implements RefStore {
         @Override
         public void removeTag(String name) {
             Objects.requireNonNull(name, "name");
-            long number = nextNumber(TAG + name);
+            long number = records.nextNumber(TAG + name);
             if (!isPresent(TAG + name)) {
                 List<String> others = tags();
                 throw new RepositoryException(
@@ -529,30 +414,30 @@ public class RecordRefs implements RefStore {
 
         private void writeTag(String name, long number, Optional<Head> next) {
             RefRecord record = new RefRecord(0, next.isPresent(), next.orElse(Head.empty()), null);
-            RecordRefs.this.create(name, TAG + name, number, record.toBytes());
+            records.create(name, TAG + name, number, record.toBytes());
         }
 
         @Override
         public void tracking(String name, Optional<Tracking> expected, Optional<Tracking> next, Epoch seen) {
-            long number = nextNumber(REMOTE + name);
+            long number = records.nextNumber(REMOTE + name);
             if (!RecordRefs.this.tracking(name).equals(expected)) {
                 throw new RefChangedException(name, "the remote-tracking ref is another one now");
             }
             check(seen);
-            RecordRefs.this.create(name, REMOTE + name, number, RefRecord.tracking(next));
+            records.create(name, REMOTE + name, number, RefRecord.tracking(next));
         }
 
         @Override
         public void current(String branch) {
             Objects.requireNonNull(branch, "branch");
-            RecordRefs.this.create(CURRENT, CURRENT, nextNumber(CURRENT), RefRecord.current(branch));
+            records.create(CURRENT, CURRENT, records.nextNumber(CURRENT), RefRecord.current(branch));
         }
 
         @Override
         public void epoch(Epoch expected, Epoch next) {
-            long number = nextNumber(EPOCH);
+            long number = records.nextNumber(EPOCH);
             check(expected);
-            RecordRefs.this.create("gc", EPOCH, number, RefRecord.epoch(next));
+            records.create("gc", EPOCH, number, RefRecord.epoch(next));
         }
 
         private void check(Epoch seen) {

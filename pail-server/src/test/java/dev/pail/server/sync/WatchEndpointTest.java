@@ -24,7 +24,7 @@ class WatchEndpointTest {
         repository.update("main", pail -> pail.putBytes(key, key.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** One that watches. */
+    /** One that watches. Its connection ends with the response: the server would keep it for half a minute. */
     private static final class Watcher implements AutoCloseable {
         private final Socket socket;
         private final BufferedReader in;
@@ -35,7 +35,8 @@ class WatchEndpointTest {
                     served.server.address().getPort());
             socket.setSoTimeout(60_000);
             socket.getOutputStream()
-                    .write(("GET /v1/watch" + query + " HTTP/1.1\r\nHost: localhost\r\n" + header + "\r\n")
+                    .write(("GET /v1/watch" + query + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + header
+                                    + "\r\n")
                             .getBytes(StandardCharsets.US_ASCII));
             in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
         }
