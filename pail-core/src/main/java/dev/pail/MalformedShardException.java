@@ -14,17 +14,17 @@ import dev.pail.ipld.Cid;
  * }</pre>
  */
 public final class MalformedShardException extends BlockException {
-    private final int offset;
+    private final long offset;
     private final String rule;
 
-    public MalformedShardException(Cid cid, int offset, String rule) {
+    public MalformedShardException(Cid cid, long offset, String rule) {
         super(cid, "malformed shard: " + cid + ": " + rule + " (at offset " + offset + ")");
         this.offset = offset;
         this.rule = rule;
     }
 
     /** Where in the block the rule is broken. */
-    public int offset() {
+    public long offset() {
         return offset;
     }
 

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
+import dev.pail.ipld.MalformedDataException;
 import dev.pail.keys.Name;
 import dev.pail.proof.Answer;
-import dev.pail.proof.MalformedProofException;
 import dev.pail.proof.Proof;
 import dev.pail.proof.ProofLimitException;
 import dev.pail.proof.ProofLimits;
@@ -37,7 +37,7 @@ class ProofTest {
     private static final Query AA = new Query.Key("aa");
 
     private static void assertMalformed(byte[] bytes, String rule) {
-        assertThatExceptionOfType(MalformedProofException.class)
+        assertThatExceptionOfType(MalformedDataException.class)
                 .isThrownBy(() -> Proof.read(bytes))
                 .withMessageContaining(rule)
                 .matches(e -> e.code().equals("malformed-proof") && e.rule().contains(rule) && e.offset() >= 0);
@@ -291,7 +291,7 @@ class ProofTest {
         ProofLimits bytes = new ProofLimits(size - 1, 10, 1 << 20);
         ProofLimits two = new ProofLimits(1 << 20, 1, 1 << 20);
         for (ProofLimits limits : List.of(bytes, two)) {
-            assertThatExceptionOfType(MalformedProofException.class)
+            assertThatExceptionOfType(MalformedDataException.class)
                     .isThrownBy(() -> Proof.read(proof.bytes(), limits))
                     .withMessageContaining("(PF12)");
             assertThatExceptionOfType(ProofLimitException.class)

@@ -102,7 +102,7 @@ public final class Links {
         }
     }
 
-    private static MalformedShardException malformed(Block block, int offset, String rule) {
+    private static MalformedShardException malformed(Block block, long offset, String rule) {
         return new MalformedShardException(block.cid(), offset, rule);
     }
 

@@ -15,15 +15,15 @@ import dev.pail.ipld.Cid;
  * }</pre>
  */
 public final class MalformedEventException extends BlockException {
-    private final int offset;
+    private final long offset;
     private final String rule;
     private final boolean foreign;
 
-    public MalformedEventException(Cid cid, int offset, String rule) {
+    public MalformedEventException(Cid cid, long offset, String rule) {
         this(cid, offset, rule, false);
     }
 
-    MalformedEventException(Cid cid, int offset, String rule, boolean foreign) {
+    MalformedEventException(Cid cid, long offset, String rule, boolean foreign) {
         super(cid, "malformed event: " + cid + ": " + rule + " (at offset " + offset + ")");
         this.offset = offset;
         this.rule = rule;
@@ -31,7 +31,7 @@ public final class MalformedEventException extends BlockException {
     }
 
     /** Where in the block the rule is broken. */
-    public int offset() {
+    public long offset() {
         return offset;
     }
 

@@ -9,6 +9,7 @@ import dev.pail.ReadOnlyPail;
 import dev.pail.ShardFormat;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -115,7 +116,7 @@ public final class Proof {
     /**
      * Reads a proof of at most {@link ProofLimits#DEFAULT}. It proves nothing before {@link #verify}.
      *
-     * @throws MalformedProofException if the bytes do not have the form of a proof (spec rules PF1 to PF3), or are too many
+     * @throws MalformedDataException if the bytes do not have the form of a proof (spec rules PF1 to PF3), or are too many
      */
     public static Proof read(byte[] bytes) {
         return read(bytes, ProofLimits.DEFAULT);
@@ -125,7 +126,7 @@ public final class Proof {
      * Reads a proof. It proves nothing before {@link #verify}.
      *
      * @param limits for the proof and for the answers
-     * @throws MalformedProofException if the bytes do not have the form of a proof (spec rules PF1 to PF3), or are too many
+     * @throws MalformedDataException if the bytes do not have the form of a proof (spec rules PF1 to PF3), or are too many
      */
     public static Proof read(byte[] bytes, ProofLimits limits) {
         return ProofForm.decode(Objects.requireNonNull(bytes, "bytes"), Objects.requireNonNull(limits, "limits"));

@@ -232,7 +232,7 @@ final class ShardDecoder {
         return true;
     }
 
-    private MalformedShardException broken(int offset, String rule) {
+    private MalformedShardException broken(long offset, String rule) {
         return new MalformedShardException(cid, offset, rule);
     }
 }

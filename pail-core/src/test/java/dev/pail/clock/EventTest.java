@@ -331,7 +331,7 @@ class EventTest {
                     }
                     read++;
                 } catch (MalformedEventException e) {
-                    assertThat(e.offset()).isBetween(0, bytes.length);
+                    assertThat(e.offset()).isBetween(0L, (long) bytes.length);
                 }
             }
         }

@@ -329,7 +329,7 @@ class ShardDecoderTest {
             return true;
         }
 
-        private MalformedShardException broken(int offset, String rule) {
+        private MalformedShardException broken(long offset, String rule) {
             return new MalformedShardException(cid, offset, rule);
         }
     }

@@ -17,12 +17,12 @@ import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
 import dev.pail.car.CarImport;
 import dev.pail.car.CarReader;
-import dev.pail.car.MalformedCarException;
 import dev.pail.clock.ClockLimitException;
 import dev.pail.clock.Head;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.clock.UnrelatedHistoriesException;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
 import dev.pail.repository.exchange.ArrivingBlocks;
 import dev.pail.repository.exchange.Imports;
 import dev.pail.repository.merge.Merges;
@@ -542,7 +542,7 @@ public final class Repository implements AutoCloseable {
      * @param car is read to its end, and not closed
      * @return the result for the blocks and the branch; {@link CarImport#refusals} has the blocks that could not be verified
      * @throws dev.pail.repository.model.ImportException if blocks are corrupt, or the CAR does not fit the branch. No branch has changed
-     * @throws MalformedCarException if it is no CAR, or is truncated. No branch has changed
+     * @throws MalformedDataException if it is no CAR, or is truncated. No branch has changed
      * @throws MissingBlockException if an event or a shard is neither in the CAR nor here. No branch has changed
      * @throws UnrelatedHistoriesException if the histories have no common event, and the options refuse that. No branch has changed
      * @throws NoMergeRulesException as {@link #merge(String, String, MergeOptions)}. No branch has changed

@@ -5,7 +5,6 @@ import dev.pail.MalformedShardException;
 import dev.pail.MissingBlockException;
 import dev.pail.car.CarImport;
 import dev.pail.car.CarReader;
-import dev.pail.car.MalformedCarException;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.CarFile;
 import dev.pail.cli.command.ChangeCommand;
@@ -20,6 +19,7 @@ import dev.pail.cli.terminal.Terminal;
 import dev.pail.clock.MalformedEventException;
 import dev.pail.dag.DagWalk;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.ImportException;
 import dev.pail.repository.model.ImportOptions;
@@ -241,7 +241,7 @@ public final class ImportCommand extends ChangeCommand {
         }
         try {
             return CarReader.of(call.terminal().in(), "standard input");
-        } catch (MalformedCarException e) {
+        } catch (MalformedDataException e) {
             throw CarFile.noCar(e);
         }
     }
