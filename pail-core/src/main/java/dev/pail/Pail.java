@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * store is.
  *
  * <p>All methods that read the map may throw {@link MissingBlockException}, {@link CorruptBlockException} and
- * {@link MalformedShardException} for the shards that they read, and {@link StoreIOException}.
+ * {@link MalformedBlockException} for the shards that they read, and {@link StoreIOException}.
  *
  * <pre>{@code
  * Pail first = Pail.create(blocks, ShardFormat.v1()).put("photos/1.jpg", value);
@@ -82,7 +82,7 @@ public final class Pail extends Derivable {
      * Opens the pail with a root. Reads its format from the root shard.
      *
      * @throws MissingBlockException if the root is not in the store
-     * @throws MalformedShardException if it is not a root shard
+     * @throws MalformedBlockException if it is not a root shard
      */
     public static Pail open(BlockStore blocks, Cid root) {
         return new Pail(ReadOnlyPail.tree(blocks, root), false);

@@ -1,5 +1,6 @@
 package dev.pail.clock;
 
+import dev.pail.MalformedBlockException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
@@ -66,7 +67,7 @@ public final class Event {
     /**
      * Reads the event in a block.
      *
-     * @throws MalformedEventException if the block is no event
+     * @throws MalformedBlockException if the block is no event
      */
     public static Event fromBlock(Block block) {
         return EventDecoder.decode(block);

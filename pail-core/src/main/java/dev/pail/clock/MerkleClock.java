@@ -3,6 +3,7 @@ package dev.pail.clock;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
+import dev.pail.MalformedBlockException;
 import dev.pail.MissingBlockException;
 import dev.pail.ipld.Cid;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ import java.util.Optional;
  * for use by several threads, if the block store is.
  *
  * <p>All methods that take a head may throw {@link MissingBlockException}, {@link CorruptBlockException} and
- * {@link MalformedEventException} for the events that they read, and {@link ClockLimitException}.
+ * {@link MalformedBlockException} for the events that they read, and {@link ClockLimitException}.
  *
  * <pre>{@code
  * ReplicatedPail before = ReplicatedPail.create(blocks).put("a", value);

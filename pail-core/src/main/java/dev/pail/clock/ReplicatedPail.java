@@ -6,7 +6,7 @@ import dev.pail.CorruptBlockException;
 import dev.pail.Entry;
 import dev.pail.KeyNotAllowedException;
 import dev.pail.KeyRange;
-import dev.pail.MalformedShardException;
+import dev.pail.MalformedBlockException;
 import dev.pail.MergeConflictException;
 import dev.pail.MergePolicy;
 import dev.pail.MissingBlockException;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable, equal by head and root, and safe for use by several threads, if the block store is.
  *
  * <p>All methods that change or merge may throw {@link MissingBlockException}, {@link CorruptBlockException},
- * {@link MalformedEventException} and {@link MalformedShardException} for the events and shards that they read,
+ * {@link MalformedBlockException} for the events and shards that they read,
  * {@link ClockLimitException}, and {@link StoreIOException}.
  *
  * <pre>{@code

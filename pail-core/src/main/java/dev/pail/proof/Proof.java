@@ -3,7 +3,7 @@ package dev.pail.proof;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.KeyRange;
-import dev.pail.MalformedShardException;
+import dev.pail.MalformedBlockException;
 import dev.pail.MissingBlockException;
 import dev.pail.ReadOnlyPail;
 import dev.pail.ShardFormat;
@@ -212,7 +212,7 @@ public final class Proof {
             return new Answer.Invalid(e.cid(), "the query reads this block, and the proof lacks it (PF4)");
         } catch (CorruptBlockException e) {
             return new Answer.Invalid(e.cid(), "the bytes of this block do not match its CID (PF11)");
-        } catch (MalformedShardException e) {
+        } catch (MalformedBlockException e) {
             return new Answer.Invalid(e.cid(), e.rule() + ", at byte " + e.offset() + " of this block");
         } catch (ProofLimitException e) {
             return new Answer.Invalid(root, "more than " + e.limit());

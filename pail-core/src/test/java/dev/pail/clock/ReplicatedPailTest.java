@@ -171,7 +171,7 @@ class ReplicatedPailTest {
     @Test
     void blocksThatAreNoEventsAreRefused() {
         ReplicatedPail one = empty.put("a", value(1));
-        assertThatThrownBy(() -> one.advance(one.root())).isInstanceOf(MalformedEventException.class);
+        assertThatThrownBy(() -> one.advance(one.root())).hasMessageStartingWith("malformed event: ");
         Cid event = only(one.head());
         MapBlocks lying = new MapBlocks();
         lying.blocks.put(event, Block.of(Cid.DAG_CBOR, new byte[] {0}));

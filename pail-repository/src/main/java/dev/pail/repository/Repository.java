@@ -2,7 +2,7 @@ package dev.pail.repository;
 
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.BlockStore;
-import dev.pail.MalformedShardException;
+import dev.pail.MalformedBlockException;
 import dev.pail.MergeConflictException;
 import dev.pail.MergePolicy;
 import dev.pail.MergeRules;
@@ -358,7 +358,7 @@ public final class Repository implements AutoCloseable {
      *     batch that it did not commit. Nothing has changed
      * @throws OperationInterruptedException if this thread is interrupted. Nothing has changed
      * @throws MissingBlockException if a block that is needed to compare the versions is missing. Nothing has changed
-     * @throws MalformedShardException if a shard breaks a rule, or a few shards make more keys than a reader can list (spec rule X7).
+     * @throws MalformedBlockException if a shard breaks a rule, or a few shards make more keys than a reader can list (spec rule X7).
      *     Nothing has changed
      * @throws ShardLimitException if there are several events, and a version between them has no room for a key: neither in the format
      *     before the update nor in that of the new version. Nothing has changed

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.pail.Batch;
 import dev.pail.BlockStore;
 import dev.pail.Entry;
-import dev.pail.MalformedShardException;
+import dev.pail.MalformedBlockException;
 import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
@@ -272,8 +272,9 @@ class HistoryTest {
         for (Runnable use : List.<Runnable>of(
                 () -> repository.branches().create("new", bomb),
                 () -> repository.replace("main", "replace", empty -> bomb))) {
-            assertThatExceptionOfType(MalformedShardException.class)
+            assertThatExceptionOfType(MalformedBlockException.class)
                     .isThrownBy(use::run)
+                    .withMessageStartingWith("malformed shard: ")
                     .withMessageContaining("X7")
                     .withMessageContaining("have 80 entries");
         }

@@ -1,7 +1,7 @@
 package dev.pail.cli.command.exchange;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.pail.MalformedShardException;
+import dev.pail.MalformedBlockException;
 import dev.pail.MissingBlockException;
 import dev.pail.car.CarImport;
 import dev.pail.car.CarReader;
@@ -16,7 +16,6 @@ import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Inputs;
 import dev.pail.cli.terminal.Progress;
 import dev.pail.cli.terminal.Terminal;
-import dev.pail.clock.MalformedEventException;
 import dev.pail.dag.DagWalk;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
@@ -199,7 +198,7 @@ public final class ImportCommand extends ChangeCommand {
                     Failure.message(e),
                     "no branch was moved; what export --since leaves out is in a file from before: import that first; "
                             + "list what is missing with: pail import FILE --missing");
-        } catch (MalformedEventException | MalformedShardException e) {
+        } catch (MalformedBlockException e) {
             Failure failure = Failure.of(e);
             throw new Failure.Found(
                     failure.exit(),
