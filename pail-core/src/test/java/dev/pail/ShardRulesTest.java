@@ -107,7 +107,7 @@ class ShardRulesTest {
         assertThat(layout(
                         pail(THREE, "\ud83d\ude00", "\ud83d\ude01", "ca", "cb").shard()))
                 .isEqualTo("[c[a+, b+], \ud83d\ude00+, \ud83d\ude01+]");
-        assertThatExceptionOfType(ShardLimitException.class)
+        assertThatExceptionOfType(LimitException.class)
                 .isThrownBy(() -> pail(THREE, "\ud83d\ude00", "\ud83d\ude01", "a", "b"));
     }
 

@@ -3,6 +3,7 @@ package dev.pail.proof;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.KeyRange;
+import dev.pail.LimitException;
 import dev.pail.MalformedBlockException;
 import dev.pail.MissingBlockException;
 import dev.pail.ReadOnlyPail;
@@ -52,7 +53,7 @@ public final class Proof {
     /**
      * Makes a proof of the answer to a query of the version with a root, as {@link dev.pail.Pail#prove}.
      *
-     * @throws ProofLimitException if it is larger than the limits
+     * @throws LimitException if it is larger than the limits
      */
     public static Proof of(BlockStore blocks, Cid root, Query query, ProofLimits limits) {
         Objects.requireNonNull(query, "query");
@@ -72,7 +73,7 @@ public final class Proof {
      * @param before the root of the earlier version
      * @param others the blocks of the later version
      * @param after the root of the later version
-     * @throws ProofLimitException if it is larger than the limits
+     * @throws LimitException if it is larger than the limits
      */
     public static Proof ofDiff(
             BlockStore blocks, Cid before, BlockStore others, Cid after, KeyRange range, ProofLimits limits) {
@@ -214,7 +215,7 @@ public final class Proof {
             return new Answer.Invalid(e.cid(), "the bytes of this block do not match its CID (PF11)");
         } catch (MalformedBlockException e) {
             return new Answer.Invalid(e.cid(), e.rule() + ", at byte " + e.offset() + " of this block");
-        } catch (ProofLimitException e) {
+        } catch (LimitException e) {
             return new Answer.Invalid(root, "more than " + e.limit());
         }
     }

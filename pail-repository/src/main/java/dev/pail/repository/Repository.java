@@ -2,6 +2,7 @@ package dev.pail.repository;
 
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.BlockStore;
+import dev.pail.LimitException;
 import dev.pail.MalformedBlockException;
 import dev.pail.MergeConflictException;
 import dev.pail.MergePolicy;
@@ -12,12 +13,10 @@ import dev.pail.OperationInterruptedException;
 import dev.pail.Pail;
 import dev.pail.ShardCache;
 import dev.pail.ShardFormat;
-import dev.pail.ShardLimitException;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
 import dev.pail.car.CarImport;
 import dev.pail.car.CarReader;
-import dev.pail.clock.ClockLimitException;
 import dev.pail.clock.Head;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.clock.UnrelatedHistoriesException;
@@ -360,7 +359,7 @@ public final class Repository implements AutoCloseable {
      * @throws MissingBlockException if a block that is needed to compare the versions is missing. Nothing has changed
      * @throws MalformedBlockException if a shard breaks a rule, or a few shards make more keys than a reader can list (spec rule X7).
      *     Nothing has changed
-     * @throws ShardLimitException if there are several events, and a version between them has no room for a key: neither in the format
+     * @throws LimitException if there are several events, and a version between them has no room for a key: neither in the format
      *     before the update nor in that of the new version. Nothing has changed
      * @throws StoreLockedException if another writer holds the lock for longer than the patience. Nothing has changed
      * @throws StoreIOException if writing failed. Nothing has changed
@@ -455,7 +454,7 @@ public final class Repository implements AutoCloseable {
      * @return the branch after the update
      * @throws dev.pail.repository.model.HeadMovedException if the branch has moved meanwhile
      * @throws MissingBlockException if an event or a shard is missing. Nothing has changed
-     * @throws ClockLimitException if the new head has more than 1,000 events. Nothing has changed
+     * @throws LimitException if the new head has more than 1,000 events. Nothing has changed
      */
     public Snapshot move(Snapshot expected, Head next, String reason) {
         Objects.requireNonNull(reason, "reason");
