@@ -58,7 +58,7 @@ public final class Batch {
      * Gives a key a value.
      *
      * @throws KeyNotAllowedException if the format does not take the key. The batch is as it was
-     * @throws ShardLimitException if the format has no room for the key. The batch is over
+     * @throws LimitException if the format has no room for the key. The batch is over
      * @throws MissingBlockException if the pail is {@link Pail#requiringBlocks} and the block of the value is neither in its block store
      *     nor put by {@link #putBytes}. The batch is as it was
      */
@@ -86,7 +86,7 @@ public final class Batch {
      * @param bytes at most {@link Block#MAX_SIZE}, 8 MiB
      * @throws KeyNotAllowedException if the format does not take the key. The batch is as it was
      * @throws IllegalArgumentException if there are more bytes. The batch is as it was
-     * @throws ShardLimitException if the format has no room for the key. The batch is over
+     * @throws LimitException if the format has no room for the key. The batch is over
      */
     @CanIgnoreReturnValue
     public Batch putBytes(String key, byte[] bytes) {

@@ -4,8 +4,8 @@ import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.NameRange.Bound;
 import dev.pail.NameRange.Side;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
 import dev.pail.keys.KeyCodec;
-import dev.pail.keys.MalformedKeyException;
 import dev.pail.keys.Name;
 import dev.pail.shard.Cut;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ import java.util.stream.StreamSupport;
  *
  * <p>Immutable and safe for use by several threads, as {@link Pail} is. Methods that take a name throw
  * {@link KeyNotAllowedException} if the codec does not take it. Methods that read may throw what those of {@link Pail} throw, and
- * {@link MalformedKeyException} if the pail has a malformed key among those of the namespace.
+ * {@link MalformedDataException} if the pail has a malformed key among those of the namespace.
  *
  * <pre>{@code
  * Namespace users = pail.namespace("users");

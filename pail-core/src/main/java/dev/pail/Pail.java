@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * store is.
  *
  * <p>All methods that read the map may throw {@link MissingBlockException}, {@link CorruptBlockException} and
- * {@link MalformedShardException} for the shards that they read, and {@link StoreIOException}.
+ * {@link MalformedBlockException} for the shards that they read, and {@link StoreIOException}.
  *
  * <pre>{@code
  * Pail first = Pail.create(blocks, ShardFormat.v1()).put("photos/1.jpg", value);
@@ -81,7 +81,7 @@ public final class Pail extends Derivable {
      * Opens the pail with a root. Reads its format from the root shard.
      *
      * @throws MissingBlockException if the root is not in the store
-     * @throws MalformedShardException if it is not a root shard
+     * @throws MalformedBlockException if it is not a root shard
      */
     public static Pail open(BlockStore blocks, Cid root) {
         return new Pail(ReadOnlyPail.tree(blocks, root), false);
@@ -147,7 +147,7 @@ public final class Pail extends Derivable {
      * {@link #requiringBlocks()}. To store that block beside the shards, put it into {@link #blocks()}, or use {@link #putBytes}.
      *
      * @throws KeyNotAllowedException if the format does not take the key
-     * @throws ShardLimitException if the format has no room for it
+     * @throws LimitException if the format has no room for it
      * @throws MissingBlockException if this pail requires blocks, and the block of the value is not in {@link #blocks()}
      */
     public Pail put(String key, Cid value) {
@@ -165,7 +165,7 @@ public final class Pail extends Derivable {
      * @param bytes at most {@link Block#MAX_SIZE}, 8 MiB
      * @throws KeyNotAllowedException if the format does not take the key. Nothing is stored
      * @throws IllegalArgumentException if there are more bytes. Nothing is stored
-     * @throws ShardLimitException if the format has no room for the key
+     * @throws LimitException if the format has no room for the key
      */
     public Pail putBytes(String key, byte[] bytes) {
         return batch().putBytes(key, bytes).commit();
@@ -372,7 +372,7 @@ public final class Pail extends Derivable {
      * }</pre>
      *
      * @throws KeyNotAllowedException if the key has a lone surrogate
-     * @throws dev.pail.proof.ProofLimitException if it has more than {@link ProofLimits#DEFAULT}
+     * @throws LimitException if it has more than {@link ProofLimits#DEFAULT}
      */
     public Proof prove(String key) {
         return prove(new Query.Key(key), ProofLimits.DEFAULT);
@@ -382,7 +382,7 @@ public final class Pail extends Derivable {
      * One proof for several keys, as {@link #prove(String)}. {@link Query.Keys} verifies it.
      *
      * @throws KeyNotAllowedException if a key has a lone surrogate
-     * @throws dev.pail.proof.ProofLimitException if it has more than {@link ProofLimits#DEFAULT}
+     * @throws LimitException if it has more than {@link ProofLimits#DEFAULT}
      */
     public Proof prove(Collection<String> keys) {
         return prove(new Query.Keys(List.copyOf(keys)), ProofLimits.DEFAULT);
@@ -391,7 +391,7 @@ public final class Pail extends Derivable {
     /**
      * Makes a proof of all entries of a range. {@link Query.Range} verifies it.
      *
-     * @throws dev.pail.proof.ProofLimitException if it has more than {@link ProofLimits#DEFAULT}
+     * @throws LimitException if it has more than {@link ProofLimits#DEFAULT}
      */
     public Proof prove(KeyRange range) {
         return prove(new Query.Range(range), ProofLimits.DEFAULT);
@@ -400,7 +400,7 @@ public final class Pail extends Derivable {
     /**
      * Makes a proof of the answer to a query.
      *
-     * @throws dev.pail.proof.ProofLimitException if it is larger than the limits
+     * @throws LimitException if it is larger than the limits
      */
     public Proof prove(Query query, ProofLimits limits) {
         return Proof.of(
@@ -410,7 +410,7 @@ public final class Pail extends Derivable {
     /**
      * Makes a proof of the differences to another version in the keys of a range. {@link Proof#verifyDiff} verifies it.
      *
-     * @throws dev.pail.proof.ProofLimitException if it has more than {@link ProofLimits#DEFAULT}
+     * @throws LimitException if it has more than {@link ProofLimits#DEFAULT}
      */
     public Proof proveDiff(Pail next, KeyRange range) {
         return proveDiff(next, range, ProofLimits.DEFAULT);
@@ -419,7 +419,7 @@ public final class Pail extends Derivable {
     /**
      * As {@link #proveDiff(Pail, KeyRange)}, with other limits. The versions may have different formats and block stores.
      *
-     * @throws dev.pail.proof.ProofLimitException if it is larger than the limits
+     * @throws LimitException if it is larger than the limits
      */
     public Proof proveDiff(Pail next, KeyRange range, ProofLimits limits) {
         return Proof.ofDiff(
@@ -462,7 +462,7 @@ public final class Pail extends Derivable {
      * @param base the version that both sides come from: if it has a key and a side does not, that side deleted the key
      * @throws MergeConflictException if both change a key in different ways, and the policy is to fail
      * @throws KeyNotAllowedException if {@code theirs} gives a value to a key that the format of {@code ours} does not take
-     * @throws ShardLimitException if that format has no room for such a key
+     * @throws LimitException if that format has no room for such a key
      */
     public static Pail merge(Pail base, Pail ours, Pail theirs, MergePolicy policy) {
         return new Merge(Objects.requireNonNull(base, "base"), ours, theirs).by(policy);

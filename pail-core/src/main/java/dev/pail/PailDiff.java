@@ -39,7 +39,7 @@ public final class PailDiff {
      *
      * <p>In v0, two different shards may have the same keys and values. The stream remembers such pairs, to compare them once and not in
      * each of their places; its memory is proportional to their number. It cannot recognize a pair if the prefixes of the shards differ or
-     * the shards overlap. After more than a million such places between two changes, it throws {@link MalformedShardException} (spec rule
+     * the shards overlap. After more than a million such places between two changes, it throws {@link MalformedBlockException} (spec rule
      * X3). After a failed read, the iterator throws {@link IllegalStateException}: it skips no changes.
      */
     public Stream<KeyChange> keys() {
@@ -48,7 +48,7 @@ public final class PailDiff {
 
     /**
      * As {@link #keys}, but bounded, for a caller that goes through all keys at once. A few hostile shards can make more keys than any
-     * reader can go through. So the stream throws {@link MalformedShardException} after a million keys, if there are also more than 1,024
+     * reader can go through. So the stream throws {@link MalformedBlockException} after a million keys, if there are also more than 1,024
      * for each entry of the shards of both versions; each shard counts once (spec rule X7).
      */
     public Stream<KeyChange> boundedKeys() {

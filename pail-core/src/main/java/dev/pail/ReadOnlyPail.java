@@ -37,7 +37,7 @@ public final class ReadOnlyPail {
      * Opens the version with a root. Reads its format from the root shard.
      *
      * @throws MissingBlockException if the root is not in the store
-     * @throws MalformedShardException if it is not a root shard
+     * @throws MalformedBlockException if it is not a root shard
      */
     public static ReadOnlyPail open(BlockStore blocks, Cid root) {
         return new ReadOnlyPail(tree(blocks, root));
@@ -51,7 +51,7 @@ public final class ReadOnlyPail {
         if (likely != null) {
             try {
                 return tree(blocks, block, likely);
-            } catch (MalformedShardException e) {
+            } catch (MalformedBlockException e) {
                 // The detection says more of what is wrong.
             }
         }
@@ -66,7 +66,7 @@ public final class ReadOnlyPail {
     /** The block of a root, if its CID can be one. */
     static Block rootBlock(BlockStore blocks, Cid root) {
         if (!root.isShardLink()) {
-            throw new MalformedShardException(root, 0, "a shard is a dag-cbor block named by SHA2-256 (S1)");
+            throw MalformedBlockException.ofShard(root, 0, "a shard is a dag-cbor block named by SHA2-256 (S1)");
         }
         return blocks.require(root);
     }

@@ -243,7 +243,7 @@ public record Verification(long shards, long entries, long values, long bytes, L
         private @Nullable Shard asLast(Block root) {
             try {
                 return last == null ? null : last.decode(root, KeyBytes.EMPTY);
-            } catch (MalformedShardException e) {
+            } catch (MalformedBlockException e) {
                 // The detection of the format tells the two apart.
                 return null;
             }

@@ -52,7 +52,7 @@ class ChangeBudgetTest {
         long entries = entries(before) + entries(after);
         assertThat(entries * TIMES).isGreaterThan(SOME);
         add(bound, entries * TIMES);
-        assertThatExceptionOfType(MalformedShardException.class)
+        assertThatExceptionOfType(MalformedBlockException.class)
                 .isThrownBy(() -> bound.add("short"))
                 .withMessageContaining("which have " + entries + " entries");
     }
@@ -68,7 +68,7 @@ class ChangeBudgetTest {
         for (long i = 0; i < SOME / 1024; i++) {
             bound.add(key);
         }
-        assertThatExceptionOfType(MalformedShardException.class).isThrownBy(() -> bound.add(""));
+        assertThatExceptionOfType(MalformedBlockException.class).isThrownBy(() -> bound.add(""));
     }
 
     /** A large change is not read a second time to know that it may be. */

@@ -133,7 +133,7 @@ class DiffOverlapTest {
 
     private void assertRefused(Cid one, Cid two) {
         PailDiff diff = Pail.open(blocks, one).diff(Pail.open(blocks, two));
-        assertThatExceptionOfType(MalformedShardException.class)
+        assertThatExceptionOfType(MalformedBlockException.class)
                 .isThrownBy(diff::isEmpty)
                 .withMessageContaining("(X3)");
     }

@@ -170,7 +170,7 @@ class DiffRandomTest {
     private static Outcome outcome(Supplier<Pail> made) {
         try {
             return new Outcome(Optional.of(made.get().root()), Optional.empty());
-        } catch (ShardLimitException | KeyNotAllowedException e) {
+        } catch (LimitException | KeyNotAllowedException e) {
             return new Outcome(Optional.empty(), Optional.of(e.toString()));
         }
     }
@@ -254,7 +254,7 @@ class DiffRandomTest {
             if (from.isPresent() && format.equals(from.get().pail.format()) && random.nextInt(4) > 0) {
                 try {
                     return new Version(map, changed(from.get(), map), from.get().blocks);
-                } catch (KeyNotAllowedException | ShardLimitException e) {
+                } catch (KeyNotAllowedException | LimitException e) {
                     // Made from nothing in a format that takes all keys, and has more room.
                     return made(map, ShardFormat.v0());
                 }
@@ -280,7 +280,7 @@ class DiffRandomTest {
                 // In an order that is neither that of the keys nor the same again.
                 new HashMap<>(map).forEach(batch::put);
                 return new Version(map, batch.commit(), blocks);
-            } catch (KeyNotAllowedException | ShardLimitException e) {
+            } catch (KeyNotAllowedException | LimitException e) {
                 return made(map, ShardFormat.v0());
             }
         }

@@ -82,7 +82,7 @@ class ForeignChangesTest {
         assertThat(pail.put("aa", TWO).shard().size()).isLessThan(150);
         Pail full = pail(100, entry("a", 1), entry("b", 2), entry("c", 3));
         assertThat(full.put("a", ONE).root()).isEqualTo(full.root());
-        assertThatExceptionOfType(ShardLimitException.class).isThrownBy(() -> full.put("a", TWO));
+        assertThatExceptionOfType(LimitException.class).isThrownBy(() -> full.put("a", TWO));
     }
 
     @Test
@@ -111,7 +111,7 @@ class ForeignChangesTest {
                         plain.put(key, value);
                     } catch (PlainPail.Limit e) {
                         Pail full = pail;
-                        assertThatExceptionOfType(ShardLimitException.class)
+                        assertThatExceptionOfType(LimitException.class)
                                 .as("-Dpail.seed=%s", seed + run)
                                 .isThrownBy(() -> full.put(key, value));
                         continue;

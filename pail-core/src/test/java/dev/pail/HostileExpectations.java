@@ -21,14 +21,14 @@ final class HostileExpectations {
 
     private static final long MOST_FOR_LISTS = 8_000;
 
-    private static final Set<String> NO_SHARD = Set.of(name(MalformedShardException.class));
+    private static final Set<String> NO_SHARD = Set.of(name(MalformedBlockException.class));
 
     private static final Set<String> BAD_BLOCKS = Set.of(
-            name(MalformedShardException.class), name(CorruptBlockException.class), name(MissingBlockException.class));
+            name(MalformedBlockException.class), name(CorruptBlockException.class), name(MissingBlockException.class));
 
     /** A key that leads through more shards than a key can is one that no put takes. */
     private static final Set<String> BAD_BLOCKS_OR_KEY = Set.of(
-            name(MalformedShardException.class),
+            name(MalformedBlockException.class),
             name(CorruptBlockException.class),
             name(MissingBlockException.class),
             name(KeyNotAllowedException.class));

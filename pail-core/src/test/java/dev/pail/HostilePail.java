@@ -3,8 +3,8 @@ package dev.pail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborReader;
+import dev.pail.ipld.MalformedDataException;
 import dev.pail.proof.Answer;
-import dev.pail.proof.MalformedProofException;
 import dev.pail.proof.Proof;
 import dev.pail.proof.ProofLimits;
 import dev.pail.proof.Query;
@@ -181,7 +181,7 @@ record HostilePail(HostileBlocks store, Cid root, List<String> keys, String fres
                     require(answer.equals(expected.get()), "an answer is that of the pail");
                     shown++;
                 }
-            } catch (MalformedProofException e) {
+            } catch (MalformedDataException e) {
                 // It shows nothing.
             }
         }

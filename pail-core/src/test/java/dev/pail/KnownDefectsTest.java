@@ -158,14 +158,14 @@ class KnownDefectsTest {
         for (String key : List.of("foo", "zzz", "foobar")) {
             try {
                 pail = pail.put(key, value(key.length()));
-            } catch (ShardLimitException e) {
-                assertThat(e.key()).isEqualTo(key);
+            } catch (LimitException e) {
+                assertThat(e.key()).contains(key);
             }
             assertThat(PailStatistics.of(pail).largestShard()).isLessThanOrEqualTo(140);
         }
         Pail full = pail(ShardFormat.v0(400, 64), "a", "b", "c", "d", "e", "f", "g", "h");
-        assertThatExceptionOfType(ShardLimitException.class).isThrownBy(() -> full.put("i", value(8)));
-        assertThatExceptionOfType(ShardLimitException.class)
+        assertThatExceptionOfType(LimitException.class).isThrownBy(() -> full.put("i", value(8)));
+        assertThatExceptionOfType(LimitException.class)
                 .isThrownBy(() -> full.batch().put("a", value(9)).put("i", value(8)));
         assertThat(keys(full)).hasSize(8);
         assertThat(full.get("a")).contains(value(0));
@@ -193,9 +193,9 @@ class KnownDefectsTest {
         Pail small = Pail.create(blocks, ShardFormat.v0(140, 64));
         for (ThrowingCallable put : List.<ThrowingCallable>of(
                 () -> full.put(X64 + X64 + "1", value(8)), () -> small.put(X64 + X64 + "1", value(8)))) {
-            assertThatExceptionOfType(ShardLimitException.class)
+            assertThatExceptionOfType(LimitException.class)
                     .isThrownBy(put)
-                    .satisfies(e -> assertThat(e.key()).isEqualTo(X64 + X64 + "1"));
+                    .satisfies(e -> assertThat(e.key()).contains(X64 + X64 + "1"));
         }
     }
 
@@ -241,11 +241,11 @@ class KnownDefectsTest {
         Cid root = shard(
                 "", entries -> entries.array(1).array(2).text("a").array(1).link(child));
         Pail pail = Pail.open(blocks, root);
-        assertThatExceptionOfType(MalformedShardException.class)
+        assertThatExceptionOfType(MalformedBlockException.class)
                 .isThrownBy(() -> keys(pail))
                 .satisfies(e -> assertThat(e.cid()).isEqualTo(child));
-        assertThatExceptionOfType(MalformedShardException.class).isThrownBy(() -> pail.get("ab"));
-        assertThatExceptionOfType(MalformedShardException.class).isThrownBy(() -> pail.put("ab", value(1)));
+        assertThatExceptionOfType(MalformedBlockException.class).isThrownBy(() -> pail.get("ab"));
+        assertThatExceptionOfType(MalformedBlockException.class).isThrownBy(() -> pail.put("ab", value(1)));
     }
 
     @Test
@@ -280,7 +280,7 @@ class KnownDefectsTest {
                         .link(value(1)));
         Cid text = shard("", entries -> entries.array(1).array(2).text("a").text("b"));
         for (Cid root : List.of(unsorted, twice, empty, three, text)) {
-            assertThatExceptionOfType(MalformedShardException.class)
+            assertThatExceptionOfType(MalformedBlockException.class)
                     .isThrownBy(() -> Pail.open(blocks, root))
                     .satisfies(e -> assertThat(e.offset()).isPositive());
         }
@@ -310,7 +310,7 @@ class KnownDefectsTest {
         Cid end = shard("", entries -> entries.array(1).array(2).text("a").link(value(1)));
         Cid root =
                 shard("", entries -> entries.array(1).array(2).text("").array(1).link(end));
-        assertThatExceptionOfType(MalformedShardException.class).isThrownBy(() -> Pail.open(blocks, root));
+        assertThatExceptionOfType(MalformedBlockException.class).isThrownBy(() -> Pail.open(blocks, root));
     }
 
     @Test
@@ -355,7 +355,7 @@ class KnownDefectsTest {
                 .number(0.0001)));
         roots.add(shard("", 1_000_000_000, entries -> entries.array(0)));
         for (Cid root : roots) {
-            assertThatExceptionOfType(MalformedShardException.class).isThrownBy(() -> Pail.open(blocks, root));
+            assertThatExceptionOfType(MalformedBlockException.class).isThrownBy(() -> Pail.open(blocks, root));
         }
         assertThatThrownBy(() -> ShardFormat.v0(1024, 0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> ShardFormat.v0(63, 64)).isInstanceOf(IllegalArgumentException.class);

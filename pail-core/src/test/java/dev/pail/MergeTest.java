@@ -238,10 +238,10 @@ class MergeTest {
             Pail all = theirs;
             try {
                 oneByOne = oneByOne.put(key, value(c));
-            } catch (ShardLimitException e) {
+            } catch (LimitException e) {
                 assertThat(c).isBetween('d', 'y');
                 int stored = blocks.blocks.size();
-                assertThatExceptionOfType(ShardLimitException.class)
+                assertThatExceptionOfType(LimitException.class)
                         .isThrownBy(() -> Pail.merge(base, ours, all))
                         .withMessage(e.getMessage());
                 assertThat(blocks.blocks).hasSize(stored);

@@ -76,7 +76,7 @@ final class ModelCheck {
         try {
             pail = pail.put(put.key(), put.value());
             assertThat(limit).as("only the plain one refused: %s", put).isFalse();
-        } catch (ShardLimitException e) {
+        } catch (LimitException e) {
             assertThat(limit).as("refused: %s", e.getMessage()).isTrue();
             assertThat(pail).isSameAs(before);
             refused++;
@@ -109,7 +109,7 @@ final class ModelCheck {
             several.applyTo(batch);
             pail = batch.commit();
             assertThat(limit).as("only the plain one refused").isFalse();
-        } catch (ShardLimitException e) {
+        } catch (LimitException e) {
             assertThat(limit).as("refused: %s", e.getMessage()).isTrue();
             assertThat(blocks.blocks).hasSize(stored);
             refused++;

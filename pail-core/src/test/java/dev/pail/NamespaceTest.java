@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
 import dev.pail.keys.KeyCodec;
-import dev.pail.keys.MalformedKeyException;
 import dev.pail.keys.Name;
 import java.util.Comparator;
 import java.util.List;
@@ -129,13 +129,13 @@ class NamespaceTest {
         Namespace mixed = users.in(users.pail().put("75!zz", TWO));
         assertThat(mixed.get("a")).contains(ONE);
         assertThatThrownBy(() -> mixed.entries().toList())
-                .isInstanceOf(MalformedKeyException.class)
-                .hasMessage("malformed key: \"75!zz\": at index 3: \"z\" is none of the digits 0-9a-f (N2)");
+                .isInstanceOf(MalformedDataException.class)
+                .hasMessage("malformed key: \"75!zz\": \"z\" is none of the digits 0-9a-f (N2) (at offset 3)");
         Pail beside = users.pail().put("readme", TWO);
         assertThat(users.in(beside).entries()).hasSize(1);
         assertThatThrownBy(() -> beside.namespaces().toList())
-                .isInstanceOf(MalformedKeyException.class)
-                .hasMessageContaining("\"readme\": at index 0");
+                .isInstanceOf(MalformedDataException.class)
+                .hasMessageContaining("malformed key: \"readme\": ");
     }
 
     /** Neither the keys of a namespace nor those of the ones within it are read to list the other. */

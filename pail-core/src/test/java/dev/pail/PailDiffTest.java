@@ -107,7 +107,7 @@ class PailDiffTest {
             Pail bomb = Pail.open(blocks, root);
             for (ThrowingCallable use : List.<ThrowingCallable>of(
                     () -> bomb.diff(base).boundedKeys().forEach(change -> {}), () -> base.conflicts(other, bomb))) {
-                assertThatExceptionOfType(MalformedShardException.class)
+                assertThatExceptionOfType(MalformedBlockException.class)
                         .isThrownBy(use)
                         .withMessageContaining("X7");
             }

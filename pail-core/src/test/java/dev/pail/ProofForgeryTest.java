@@ -3,8 +3,8 @@ package dev.pail;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.ipld.Block;
+import dev.pail.ipld.MalformedDataException;
 import dev.pail.proof.Answer;
-import dev.pail.proof.MalformedProofException;
 import dev.pail.proof.Proof;
 import dev.pail.proof.ProofLimits;
 import dev.pail.proof.Query;
@@ -104,7 +104,7 @@ class ProofForgeryTest {
         Answer answer;
         try {
             answer = sample.ask.apply(Proof.read(changed));
-        } catch (MalformedProofException e) {
+        } catch (MalformedDataException e) {
             return;
         }
         assertThat(answer).as(what).isInstanceOf(Answer.Invalid.class);

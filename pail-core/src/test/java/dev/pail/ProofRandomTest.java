@@ -45,7 +45,7 @@ class ProofRandomTest {
             MapOperation operation = operations.next();
             try {
                 next = operation.applyTo(next);
-            } catch (KeyNotAllowedException | ShardLimitException e) {
+            } catch (KeyNotAllowedException | LimitException e) {
                 // The format refuses some.
             }
         }
@@ -145,7 +145,7 @@ class ProofRandomTest {
             for (Entry entry : one.entries().toList()) {
                 try {
                     two = two.put(entry.key(), entry.value());
-                } catch (KeyNotAllowedException | ShardLimitException e) {
+                } catch (KeyNotAllowedException | LimitException e) {
                     // It is a difference.
                 }
             }

@@ -7,11 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
+import dev.pail.ipld.MalformedDataException;
 import dev.pail.keys.Name;
 import dev.pail.proof.Answer;
-import dev.pail.proof.MalformedProofException;
 import dev.pail.proof.Proof;
-import dev.pail.proof.ProofLimitException;
 import dev.pail.proof.ProofLimits;
 import dev.pail.proof.Query;
 import java.util.ArrayList;
@@ -37,7 +36,7 @@ class ProofTest {
     private static final Query AA = new Query.Key("aa");
 
     private static void assertMalformed(byte[] bytes, String rule) {
-        assertThatExceptionOfType(MalformedProofException.class)
+        assertThatExceptionOfType(MalformedDataException.class)
                 .isThrownBy(() -> Proof.read(bytes))
                 .withMessageContaining(rule)
                 .matches(e -> e.code().equals("malformed-proof") && e.rule().contains(rule) && e.offset() >= 0);
@@ -291,10 +290,10 @@ class ProofTest {
         ProofLimits bytes = new ProofLimits(size - 1, 10, 1 << 20);
         ProofLimits two = new ProofLimits(1 << 20, 1, 1 << 20);
         for (ProofLimits limits : List.of(bytes, two)) {
-            assertThatExceptionOfType(MalformedProofException.class)
+            assertThatExceptionOfType(MalformedDataException.class)
                     .isThrownBy(() -> Proof.read(proof.bytes(), limits))
                     .withMessageContaining("(PF12)");
-            assertThatExceptionOfType(ProofLimitException.class)
+            assertThatExceptionOfType(LimitException.class)
                     .isThrownBy(() -> pail.prove(AA, limits))
                     .withMessageContaining("(PF12)")
                     .matches(e -> e.code().equals("proof-limit") && e.limit().contains("(PF12)"));
@@ -303,7 +302,7 @@ class ProofTest {
                 .hasSize(2);
         Query all = new Query.Range(KeyRange.all());
         ProofLimits answer = new ProofLimits(1 << 20, 10, 4 * (128 + 4 + ONE.byteLength()));
-        assertThatExceptionOfType(ProofLimitException.class).isThrownBy(() -> pail.prove(all, answer));
+        assertThatExceptionOfType(LimitException.class).isThrownBy(() -> pail.prove(all, answer));
         assertThat(Proof.read(pail.prove(KeyRange.all()).bytes(), answer).verify(pail.root(), all))
                 .isInstanceOfSatisfying(
                         Answer.Invalid.class,
@@ -336,7 +335,7 @@ class ProofTest {
         ProofLimits less = new ProofLimits(1 << 20, 100, answer - 1);
         byte[] made = making.apply(enough).bytes();
         assertThat(asking.apply(Proof.read(made, enough))).isNotInstanceOf(Answer.Invalid.class);
-        assertThatExceptionOfType(ProofLimitException.class)
+        assertThatExceptionOfType(LimitException.class)
                 .isThrownBy(() -> making.apply(less))
                 .withMessageContaining("(PF12)");
         assertThat(asking.apply(Proof.read(made, less)))

@@ -101,7 +101,7 @@ class RangeDeleteTest {
             doomed.forEach(twin::delete);
             puts.stream().filter(range::contains).forEach(twin::delete);
             twin.put(puts.get(0), VALUE);
-        } catch (KeyNotAllowedException | ShardLimitException e) {
+        } catch (KeyNotAllowedException | LimitException e) {
             return;
         }
         assertThat(batch.commit().root())

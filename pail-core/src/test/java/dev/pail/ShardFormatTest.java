@@ -55,7 +55,7 @@ class ShardFormatTest {
             fields[i + 1] = HostileCbor.integer(i);
         }
         Block root = Block.of(Cid.DAG_CBOR, HostileCbor.map(fields));
-        assertThatExceptionOfType(MalformedShardException.class)
+        assertThatExceptionOfType(MalformedBlockException.class)
                 .isThrownBy(() -> Layout.detect(root))
                 .withMessageContaining("at most 5 fields (S2)");
     }

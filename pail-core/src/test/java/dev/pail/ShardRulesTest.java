@@ -32,7 +32,7 @@ class ShardRulesTest {
 
     private void assertRefused(byte[] root, String rule) {
         Cid cid = store(root).cid();
-        assertThatExceptionOfType(MalformedShardException.class)
+        assertThatExceptionOfType(MalformedBlockException.class)
                 .isThrownBy(() -> Pail.open(blocks, cid).entries().toList())
                 .withMessageContaining(rule);
     }
@@ -50,7 +50,7 @@ class ShardRulesTest {
     @Test
     void onlyDagCborWithSha256IsAShard_S1() {
         Cid raw = Block.of(Cid.RAW, HostileShards.v0(HostileShards.entry("a"))).cid();
-        assertThatExceptionOfType(MalformedShardException.class)
+        assertThatExceptionOfType(MalformedBlockException.class)
                 .isThrownBy(() -> Pail.open(blocks, raw))
                 .withMessageContaining("(S1)");
         assertRefused(HostileShards.v0(HostileShards.entry("a", HostileShards.toShard(raw))), "(S1)");
@@ -107,7 +107,7 @@ class ShardRulesTest {
         assertThat(layout(
                         pail(THREE, "\ud83d\ude00", "\ud83d\ude01", "ca", "cb").shard()))
                 .isEqualTo("[c[a+, b+], \ud83d\ude00+, \ud83d\ude01+]");
-        assertThatExceptionOfType(ShardLimitException.class)
+        assertThatExceptionOfType(LimitException.class)
                 .isThrownBy(() -> pail(THREE, "\ud83d\ude00", "\ud83d\ude01", "a", "b"));
     }
 

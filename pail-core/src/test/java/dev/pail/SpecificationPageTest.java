@@ -120,7 +120,7 @@ class SpecificationPageTest {
         byte[] none = HostileCbor.NULL;
         for (byte[] wrong :
                 List.of(tuple(), tuple(none), tuple(none, link), tuple(link, none), tuple(link, link, link))) {
-            assertThatExceptionOfType(MalformedShardException.class).isThrownBy(() -> root(entry("a", wrong)));
+            assertThatExceptionOfType(MalformedBlockException.class).isThrownBy(() -> root(entry("a", wrong)));
         }
         assertThat(root(entry("a", tuple(link, link))).get("a")).isPresent();
     }

@@ -79,7 +79,7 @@ class VectorsTest {
             if (expected != null && expected.isObject()) {
                 Throwable refused = catchThrowable(() -> apply(before, op));
                 Class<?> type = expected.get("error").asText().startsWith("shard limit")
-                        ? ShardLimitException.class
+                        ? LimitException.class
                         : KeyNotAllowedException.class;
                 assertThat(refused).as("operation %d", number).isInstanceOf(type);
             } else {

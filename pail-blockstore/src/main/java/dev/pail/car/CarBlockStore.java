@@ -71,7 +71,7 @@ public final class CarBlockStore implements BlockStore {
     /**
      * Opens a file.
      *
-     * @throws MalformedCarException if it is no CAR, or is truncated
+     * @throws MalformedDataException if it is no CAR, or is truncated
      * @throws StoreIOException if it cannot be read
      */
     public static CarBlockStore open(Path file) {

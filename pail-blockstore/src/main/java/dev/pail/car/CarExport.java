@@ -4,7 +4,7 @@ import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.ErasedBlockException;
-import dev.pail.MalformedShardException;
+import dev.pail.MalformedBlockException;
 import dev.pail.MissingBlockException;
 import dev.pail.OperationInterruptedException;
 import dev.pail.StoreIOException;
@@ -164,7 +164,7 @@ public final class CarExport {
      * @param target the file or address, for messages; may be empty
      * @throws MissingBlockException if a root, a shard or an event is not in the block store
      * @throws CorruptBlockException if bytes do not match their CID
-     * @throws MalformedShardException if a link to a shard or an event leads to something else
+     * @throws MalformedBlockException if a link to a shard or an event leads to something else
      * @throws StoreIOException if reading or writing fails
      */
     public Written writeTo(OutputStream out, String target) {

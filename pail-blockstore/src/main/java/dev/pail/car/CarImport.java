@@ -10,6 +10,7 @@ import dev.pail.StoreLockedException;
 import dev.pail.dag.CidSet;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
 import dev.pail.ipld.UnsupportedHashException;
 import dev.pail.segment.format.DamageException;
 import dev.pail.threads.TaskThread;
@@ -83,7 +84,7 @@ public record CarImport(
      * Reads a CAR to its end and puts its blocks. Takes memory for the largest block, and some 90 bytes for each linked block. If the
      * CAR is truncated, all blocks before its end are put. If this throws something else, the block store may have some of the blocks.
      *
-     * @throws MalformedCarException if it is no CAR, or is truncated
+     * @throws MalformedDataException if it is no CAR, or is truncated
      * @throws StoreLockedException if another writer holds the lock of the block store
      * @throws StoreIOException if reading or putting failed
      */
@@ -115,7 +116,7 @@ public record CarImport(
                 }
                 try {
                     portion.checkEnd();
-                } catch (StoreIOException | MalformedCarException e) {
+                } catch (StoreIOException | MalformedDataException e) {
                     throw run.kept(e);
                 }
             }
@@ -139,7 +140,7 @@ public record CarImport(
             Optional<CarSection> next;
             try {
                 next = car.next();
-            } catch (StoreIOException | MalformedCarException e) {
+            } catch (StoreIOException | MalformedDataException e) {
                 throw run.kept(e);
             }
             if (next.isEmpty()) {

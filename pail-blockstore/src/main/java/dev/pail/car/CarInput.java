@@ -1,9 +1,11 @@
 package dev.pail.car;
 
 import dev.pail.StoreIOException;
+import dev.pail.ipld.MalformedDataException;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
 
 /** The bytes of a CAR in their order, with their offset, up to a limit. */
 final class CarInput implements AutoCloseable {
@@ -131,17 +133,21 @@ final class CarInput implements AutoCloseable {
         }
     }
 
-    private MalformedCarException beyond(String what) {
+    private MalformedDataException beyond(String what) {
         return malformed(position, what + " goes beyond the end of the data (CAR9)");
     }
 
     /** The refusal of a file that was cut off. Rule CAR6. */
-    private MalformedCarException cut(String what) {
+    private MalformedDataException cut(String what) {
         return malformed(position, "the file ends inside " + what + " (CAR6)");
     }
 
-    MalformedCarException malformed(long offset, String rule) {
-        return new MalformedCarException(source, offset, rule, null);
+    MalformedDataException malformed(long offset, String rule) {
+        return malformed(offset, rule, null);
+    }
+
+    MalformedDataException malformed(long offset, String rule, @Nullable Throwable cause) {
+        return MalformedDataException.ofCar(source, offset, rule, cause);
     }
 
     private StoreIOException failure(IOException error) {

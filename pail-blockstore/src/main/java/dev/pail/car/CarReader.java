@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * A reader of a CAR of version 1 or 2, from its start to its end, once. It holds one section in memory at a time. It does not read
  * the index of version 2, nor anything else behind the data.
  *
- * <p>All methods throw {@link MalformedCarException} if the file breaks a rule of the format, and {@link StoreIOException} if reading
+ * <p>All methods throw {@link MalformedDataException} if the file breaks a rule of the format, and {@link StoreIOException} if reading
  * failed; after either, the reader cannot be used any more. For one thread at a time.
  *
  * <pre>{@code
@@ -65,11 +65,11 @@ public final class CarReader implements AutoCloseable {
     private CarHeader readFirst() {
         try {
             return readHeader();
-        } catch (MalformedCarException e) {
+        } catch (MalformedDataException e) {
             byte[] begin = in.again(CarInput.BUFFER);
             String other = OtherFormat.of(Arrays.copyOf(begin, Math.min(begin.length, OtherFormat.BYTES)));
             String reason = other == null ? TextDamage.ofHeader(begin) : other;
-            throw reason == null ? e : new MalformedCarException(in.source(), 0, reason, e);
+            throw reason == null ? e : in.malformed(0, reason, e);
         }
     }
 
@@ -140,7 +140,7 @@ public final class CarReader implements AutoCloseable {
         try {
             return CarHeader.decode(bytes);
         } catch (MalformedDataException e) {
-            throw new MalformedCarException(in.source(), start + e.offset(), e.rule(), e);
+            throw in.malformed(start + e.offset(), e.rule(), e);
         }
     }
 
@@ -178,7 +178,7 @@ public final class CarReader implements AutoCloseable {
     /**
      * Reads the next section. Empty only at a verified end.
      *
-     * @throws MalformedCarException if the file is malformed or truncated; each later call throws it again
+     * @throws MalformedDataException if the file is malformed or truncated; each later call throws it again
      * @throws StoreIOException if reading failed; each later call throws it again
      */
     public Optional<CarSection> next() {
@@ -188,8 +188,8 @@ public final class CarReader implements AutoCloseable {
         }
         try {
             return read();
-        } catch (MalformedCarException e) {
-            MalformedCarException named = named(e);
+        } catch (MalformedDataException e) {
+            MalformedDataException named = named(e);
             failed = named;
             throw named;
         } catch (StoreIOException e) {
@@ -199,10 +199,10 @@ public final class CarReader implements AutoCloseable {
     }
 
     /** A failure with what happened to the file, if the bytes prove it. */
-    private MalformedCarException named(MalformedCarException e) {
+    private MalformedDataException named(MalformedDataException e) {
         byte[] rest = in.again(CarInput.BUFFER);
         String reason = rest.length == 0 ? null : TextDamage.ofSections(last, rest, rest.length < CarInput.BUFFER);
-        return reason == null ? e : new MalformedCarException(in.source(), begun, reason, e);
+        return reason == null ? e : in.malformed(begun, reason, e);
     }
 
     /** Reads a section. Rule CAR4. */
@@ -242,19 +242,21 @@ public final class CarReader implements AutoCloseable {
     }
 
     private CarSection section(long offset, long start, byte[] bytes) {
+        int length;
+        Cid cid;
         try {
-            int length = Cid.lengthAt(bytes, 0, bytes.length);
-            Cid cid = Cid.fromBytes(bytes, 0, length);
-            if (bytes.length - length > Block.MAX_SIZE) {
-                throw in.malformed(start + length, "a block has at most " + Block.MAX_SIZE + " bytes (CAR4)");
-            }
-            return new CarSection(in.source(), offset, cid, bytes, length);
+            length = Cid.lengthAt(bytes, 0, bytes.length);
+            cid = Cid.fromBytes(bytes, 0, length);
         } catch (MalformedDataException e) {
             if (isHeader(bytes)) {
                 throw joined(offset);
             }
-            throw new MalformedCarException(in.source(), start + e.offset(), e.rule(), e);
+            throw in.malformed(start + e.offset(), e.rule(), e);
         }
+        if (bytes.length - length > Block.MAX_SIZE) {
+            throw in.malformed(start + length, "a block has at most " + Block.MAX_SIZE + " bytes (CAR4)");
+        }
+        return new CarSection(in.source(), offset, cid, bytes, length);
     }
 
     /** Refuses a file of version 2 with another CAR behind its data. Nothing else behind the data is of interest. */
@@ -267,13 +269,13 @@ public final class CarReader implements AutoCloseable {
         long offset = in.position();
         try {
             readCbor();
-        } catch (MalformedCarException e) {
+        } catch (MalformedDataException e) {
             return;
         }
         throw joined(offset);
     }
 
-    private MalformedCarException joined(long offset) {
+    private MalformedDataException joined(long offset) {
         return in.malformed(offset, "another CAR begins here: files were joined that are to be read one by one (CAR4)");
     }
 

@@ -2,11 +2,10 @@ package dev.pail.car;
 
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
-import dev.pail.MalformedShardException;
+import dev.pail.MalformedBlockException;
 import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.clock.Event;
-import dev.pail.clock.MalformedEventException;
 import dev.pail.dag.Link;
 import dev.pail.dag.Links;
 import dev.pail.ipld.Block;
@@ -66,8 +65,8 @@ public record CarRoots(List<Cid> events, List<Cid> pails, List<Cid> values) {
      *
      * @throws MissingBlockException if it is not in the block store
      * @throws CorruptBlockException if its bytes do not match its CID
-     * @throws MalformedEventException if it has the shape of an event, and is none
-     * @throws MalformedShardException if it has the shape of a shard, and is no root shard
+     * @throws MalformedBlockException if it has the shape of an event, and is none
+     * @throws MalformedBlockException if it has the shape of a shard, and is no root shard
      */
     public static Kind kind(BlockStore blocks, Cid root) {
         if (!root.isShardLink()) {

@@ -2,7 +2,7 @@ package dev.pail.car;
 
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
-import dev.pail.MalformedShardException;
+import dev.pail.MalformedBlockException;
 import dev.pail.MissingBlockException;
 import dev.pail.dag.DagWalk;
 import dev.pail.dag.Link;
@@ -31,7 +31,7 @@ public final class Completeness {
      * @return the number of needed blocks; a root that is an identity CID does not count
      * @throws MissingBlockException if a block is missing
      * @throws CorruptBlockException if the bytes of one do not match its CID
-     * @throws MalformedShardException if a link to a shard or an event leads to something else
+     * @throws MalformedBlockException if a link to a shard or an event leads to something else
      */
     public static long require(BlockStore blocks, Collection<Cid> roots) {
         Objects.requireNonNull(blocks, "blocks");

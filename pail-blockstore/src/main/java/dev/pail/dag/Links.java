@@ -1,6 +1,6 @@
 package dev.pail.dag;
 
-import dev.pail.MalformedShardException;
+import dev.pail.MalformedBlockException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborReader;
@@ -58,7 +58,7 @@ public final class Links {
     /**
      * The links of a block that was reached in a role.
      *
-     * @throws MalformedShardException if a block that is needed is not what its role says
+     * @throws MalformedBlockException if a block that is needed is not what its role says
      */
     public static List<Link> of(Block block, Link.Role role) {
         List<Link> found = new ArrayList<>();
@@ -102,8 +102,8 @@ public final class Links {
         }
     }
 
-    private static MalformedShardException malformed(Block block, int offset, String rule) {
-        return new MalformedShardException(block.cid(), offset, rule);
+    private static MalformedBlockException malformed(Block block, long offset, String rule) {
+        return MalformedBlockException.ofShard(block.cid(), offset, rule);
     }
 
     private static String name(Link.Role role) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
 import dev.pail.ipld.UnsupportedHashException;
 import dev.pail.testkit.Corpora;
 import java.io.ByteArrayOutputStream;
@@ -103,12 +104,15 @@ class CarCorpusTest {
             })
     void badFilesAreRefused(String name, long offset, String rule) {
         Path file = Corpora.find(name);
-        assertThatThrownBy(() -> read(file)).isInstanceOfSatisfying(MalformedCarException.class, e -> {
+        assertThatThrownBy(() -> read(file)).isInstanceOfSatisfying(MalformedDataException.class, e -> {
+            assertThat(e.code()).isEqualTo("malformed-car");
             assertThat(e).hasMessageContaining(file.toString());
             assertThat(e.offset()).as(e.getMessage()).isEqualTo(offset);
             assertThat(e.rule()).contains(rule);
         });
-        assertThatThrownBy(() -> CarBlockStore.open(file)).isInstanceOf(MalformedCarException.class);
+        assertThatThrownBy(() -> CarBlockStore.open(file))
+                .isInstanceOfSatisfying(
+                        MalformedDataException.class, e -> assertThat(e.code()).isEqualTo("malformed-car"));
     }
 
     /** That no file of the folders is left out. */

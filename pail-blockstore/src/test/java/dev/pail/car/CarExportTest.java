@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.pail.BlockException;
 import dev.pail.CorruptBlockException;
-import dev.pail.MalformedShardException;
+import dev.pail.MalformedBlockException;
 import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
@@ -398,13 +398,15 @@ class CarExportTest {
                 .text("a")
                 .array(1)
                 .link(list.cid()));
-        assertThatExceptionOfType(MalformedShardException.class)
+        assertThatExceptionOfType(MalformedBlockException.class)
                 .isThrownBy(() -> Cars.export(export(shard.cid())))
+                .withMessageStartingWith("malformed shard: ")
                 .withMessageContaining(list.cid().toString());
         Block three =
                 put(new DagCborWriter().map(1).text("entries").array(1).array(1).text("a"));
-        assertThatExceptionOfType(MalformedShardException.class)
+        assertThatExceptionOfType(MalformedBlockException.class)
                 .isThrownBy(() -> Cars.export(export(three.cid())))
+                .withMessageStartingWith("malformed shard: ")
                 .withMessageContaining("S5");
     }
 

@@ -18,6 +18,7 @@ import dev.pail.blockstore.DirectoryBlockStore;
 import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
 import dev.pail.ipld.UnsupportedHashException;
 import dev.pail.testkit.disk.MemoryTempDir;
 import java.io.IOException;
@@ -229,7 +230,8 @@ class CarImportTest {
     @Test
     void aFileThatIsCutInsideABlockIsMalformed() {
         byte[] car = join(header(), section(ONE), section(TWO));
-        assertThatExceptionOfType(MalformedCarException.class)
-                .isThrownBy(() -> load(Arrays.copyOf(car, car.length - 1)));
+        assertThatExceptionOfType(MalformedDataException.class)
+                .isThrownBy(() -> load(Arrays.copyOf(car, car.length - 1)))
+                .matches(e -> e.code().equals("malformed-car"));
     }
 }

@@ -12,6 +12,7 @@ import dev.pail.dag.Link;
 import dev.pail.dag.Links;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
 import dev.pail.ipld.UnsupportedHashException;
 import dev.pail.testkit.Randomness;
 import dev.pail.threads.TaskThread;
@@ -256,7 +257,7 @@ class CarImportTwinTest {
     private static Optional<CarSection> next(CarReader car, BlockStore blocks, List<Block> batch) {
         try {
             return car.next();
-        } catch (StoreIOException | MalformedCarException e) {
+        } catch (StoreIOException | MalformedDataException e) {
             try {
                 blocks.putAll(batch);
             } catch (StoreIOException failed) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.CorruptBlockException;
 import dev.pail.ipld.Block;
+import dev.pail.ipld.MalformedDataException;
 import dev.pail.ipld.UnsupportedHashException;
 import dev.pail.testkit.Randomness;
 import dev.pail.testkit.disk.MemoryTempDir;
@@ -44,7 +45,8 @@ class CarMutationTest {
                     assertThat(e.getMessage()).contains(next.get().cid().toString());
                 }
             }
-        } catch (MalformedCarException e) {
+        } catch (MalformedDataException e) {
+            assertThat(e.code()).isEqualTo("malformed-car");
             assertThat(e.offset()).isBetween(0L, (long) car.length);
         }
         return found;
@@ -111,7 +113,8 @@ class CarMutationTest {
                 for (Block block : blocks) {
                     readFrom(store, block);
                 }
-            } catch (MalformedCarException e) {
+            } catch (MalformedDataException e) {
+                assertThat(e.code()).isEqualTo("malformed-car");
                 assertThat(e).hasMessageContaining(file.toString());
             }
         }
@@ -151,7 +154,8 @@ class CarMutationTest {
                 List<Block> read = Cars.blocks(cut);
                 assertThat(read).isEqualTo(blocks.subList(0, read.size()));
             } else {
-                assertThatThrownBy(() -> Cars.sections(cut)).isInstanceOfSatisfying(MalformedCarException.class, e -> {
+                assertThatThrownBy(() -> Cars.sections(cut)).isInstanceOfSatisfying(MalformedDataException.class, e -> {
+                    assertThat(e.code()).isEqualTo("malformed-car");
                     assertThat(e.offset()).isEqualTo(cut.length);
                     assertThat(e.rule()).contains("CAR6");
                 });
@@ -172,7 +176,7 @@ class CarMutationTest {
                 if (length >= indexless.length) {
                     assertThat(Cars.sections(cut)).hasSize(4);
                 } else {
-                    assertThatThrownBy(() -> Cars.sections(cut)).isInstanceOf(MalformedCarException.class);
+                    assertThatThrownBy(() -> Cars.sections(cut)).hasMessageStartingWith("malformed CAR: ");
                 }
             }
         }

@@ -18,6 +18,7 @@ import dev.pail.StoreIOException;
 import dev.pail.bytes.Utf8;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
 import dev.pail.ipld.UnsupportedHashException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -36,10 +37,11 @@ class CarReaderTest {
     private static final byte[] CAR = join(header(ONE.cid()), section(ONE), section(TWO));
 
     private static void checkRefused(byte[] car, long offset, String rule) {
-        assertThatThrownBy(() -> Cars.sections(car)).isInstanceOfSatisfying(MalformedCarException.class, e -> {
+        assertThatThrownBy(() -> Cars.sections(car)).isInstanceOfSatisfying(MalformedDataException.class, e -> {
             assertThat(e.rule()).contains(rule);
             assertThat(e.offset()).as(e.getMessage()).isEqualTo(offset);
-            assertThat(e.source()).isEqualTo("test.car");
+            assertThat(e.code()).isEqualTo("malformed-car");
+            assertThat(e.source()).contains("test.car");
             assertThat(e).hasMessageContaining("test.car").hasMessageContaining("offset " + offset);
         });
     }
@@ -271,9 +273,10 @@ class CarReaderTest {
             byte[] car = join(header(first.cid()), section(first), section(second));
             inHeaders += Arrays.equals(header(first.cid()), translated(header(first.cid()))) ? 0 : 1;
             for (byte[] whole : List.of(car, join(header(first.cid()), section(first)))) {
-                assertThatExceptionOfType(MalformedCarException.class)
+                assertThatExceptionOfType(MalformedDataException.class)
                         .as("file %s", i)
                         .isThrownBy(() -> Cars.sections(translated(whole)))
+                        .withMessageStartingWith("malformed CAR: ")
                         .withMessageContaining("the file was translated as text");
             }
             checkRefused(translated(v2(car, 0, 0)), 0, "the file was translated as text");
@@ -290,14 +293,15 @@ class CarReaderTest {
         int from = header(first.cid()).length + section(first).length;
         for (int end = from + 1; end < car.length; end++) {
             byte[] cut = Arrays.copyOf(car, end);
-            assertThatExceptionOfType(MalformedCarException.class)
+            assertThatExceptionOfType(MalformedDataException.class)
                     .isThrownBy(() -> Cars.sections(cut))
+                    .withMessageStartingWith("malformed CAR: ")
                     .withMessageContaining("the file ends inside");
         }
         // A length that is wrong makes text of what follows.
         byte[] wrong = car.clone();
         wrong[header(first.cid()).length] = (byte) (wrong[header(first.cid()).length] - 8);
-        assertThatExceptionOfType(MalformedCarException.class)
+        assertThatExceptionOfType(MalformedDataException.class)
                 .isThrownBy(() -> Cars.sections(wrong))
                 .withMessageNotContainingAny("text", "line end");
     }
@@ -361,7 +365,7 @@ class CarReaderTest {
                 join(v2Header(51, 1L << 50, 0), CAR, varint(CarReader.MAX_SECTION)),
                 withLength(hex("a2 65 726f6f7473 9a7fffffff")))) {
             long before = Allocation.soFar();
-            assertThatThrownBy(() -> Cars.sections(car)).isInstanceOf(MalformedCarException.class);
+            assertThatThrownBy(() -> Cars.sections(car)).hasMessageStartingWith("malformed CAR: ");
             assertThat(Allocation.soFar() - before).isLessThan(1 << 20);
         }
     }
@@ -403,7 +407,7 @@ class CarReaderTest {
             try (CarReader reader = Cars.reader(bytes)) {
                 assertThat(reader.next()).isPresent();
                 for (int i = 0; i < 2; i++) {
-                    assertThatExceptionOfType(MalformedCarException.class)
+                    assertThatExceptionOfType(MalformedDataException.class)
                             .isThrownBy(reader::next)
                             .withMessageContaining("the file ends inside a section");
                 }

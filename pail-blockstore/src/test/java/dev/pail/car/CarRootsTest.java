@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.pail.CorruptBlockException;
-import dev.pail.MalformedShardException;
+import dev.pail.MalformedBlockException;
 import dev.pail.MissingBlockException;
 import dev.pail.blockstore.MemoryBlockStore;
-import dev.pail.clock.MalformedEventException;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -79,19 +78,21 @@ class CarRootsTest {
                                 Block.of(Cid.DAG_CBOR, new byte[1]).cid().toBytes()));
         String parents = " 67706172656e7473";
         for (String data : List.of("f6", link, "a0", "a1 63736574 01", "a2 636b65796161 6474797065 63736574")) {
-            assertThatExceptionOfType(MalformedEventException.class)
+            assertThatExceptionOfType(MalformedBlockException.class)
                     .isThrownBy(() -> kind("a2 6464617461" + data + parents + "80"))
-                    .satisfies(e -> assertThat(e.isForeign()).as(data).isTrue());
+                    .satisfies(e ->
+                            assertThat(e.subject()).as(data).isEqualTo(MalformedBlockException.Subject.FOREIGN_EVENT));
         }
         String del = "a3 636b6579 6161 64726f6f74 " + link + " 6474797065 6364656c";
         assertThat(kind("a2 6464617461" + del + parents + "80")).isEqualTo(CarRoots.Kind.EVENT);
         for (String wrong : List.of("8101", "82" + link + link)) {
-            assertThatExceptionOfType(MalformedEventException.class)
+            assertThatExceptionOfType(MalformedBlockException.class)
                     .isThrownBy(() -> kind("a2 6464617461" + del + parents + wrong))
-                    .satisfies(e -> assertThat(e.isForeign()).as(wrong).isFalse());
+                    .satisfies(e -> assertThat(e.subject()).as(wrong).isEqualTo(MalformedBlockException.Subject.EVENT));
         }
-        assertThatExceptionOfType(MalformedShardException.class)
+        assertThatExceptionOfType(MalformedBlockException.class)
                 .isThrownBy(() -> kind("a1 67656e7472696573 80"))
+                .withMessageStartingWith("malformed shard: ")
                 .withMessageContaining("S2");
     }
 }

@@ -1,8 +1,8 @@
 package dev.pail.cli;
 
 import dev.pail.KeyNotAllowedException;
+import dev.pail.LimitException;
 import dev.pail.Pail;
-import dev.pail.ShardLimitException;
 import dev.pail.ipld.Cid;
 import java.util.Optional;
 
@@ -28,7 +28,7 @@ record InteropOutcome(Optional<Cid> root, String refusal) {
     static InteropOutcome of(Pail pail, InteropHistory.Change change) {
         try {
             return root(change.applyTo(pail).root());
-        } catch (ShardLimitException e) {
+        } catch (LimitException e) {
             return LIMIT;
         } catch (KeyNotAllowedException e) {
             return KEY;

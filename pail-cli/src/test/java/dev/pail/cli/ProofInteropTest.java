@@ -9,8 +9,8 @@ import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
+import dev.pail.ipld.MalformedDataException;
 import dev.pail.proof.Answer;
-import dev.pail.proof.MalformedProofException;
 import dev.pail.proof.Proof;
 import dev.pail.proof.Query;
 import dev.pail.testkit.Randomness;
@@ -55,7 +55,7 @@ class ProofInteropTest {
                 return answer instanceof Answer.Present present
                         ? present.value().toString()
                         : answer instanceof Answer.Absent ? "null" : "refused";
-            } catch (MalformedProofException e) {
+            } catch (MalformedDataException e) {
                 return "refused";
             }
         }

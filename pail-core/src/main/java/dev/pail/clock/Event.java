@@ -1,5 +1,7 @@
 package dev.pail.clock;
 
+import dev.pail.LimitException;
+import dev.pail.MalformedBlockException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.unsafe.UnsafeBlocks;
@@ -60,7 +62,7 @@ public final class Event {
      * @param root the root of the pail after the operation
      * @param parents the events that it follows
      * @throws IllegalArgumentException if the root cannot name a shard, or a parent cannot name an event
-     * @throws ClockLimitException if it has more than {@link #MAX_PARENTS} parents, or its block would be larger than
+     * @throws LimitException if it has more than {@link #MAX_PARENTS} parents, or its block would be larger than
      *     {@link Block#MAX_SIZE}
      */
     public static Event of(Operation operation, Cid root, Collection<Cid> parents) {
@@ -82,7 +84,7 @@ public final class Event {
         // Rule M5.
         List<Cid> sorted = Head.of(parents).events();
         if (sorted.size() > MAX_PARENTS) {
-            throw new ClockLimitException(
+            throw LimitException.ofClock(
                     "an event has " + MAX_PARENTS + " parents at most, not " + sorted.size() + " (M6)");
         }
         Block block = EventEncoder.encode(operation, root, sorted, description);
@@ -92,7 +94,7 @@ public final class Event {
     /**
      * Reads the event in a block.
      *
-     * @throws MalformedEventException if the block is no event
+     * @throws MalformedBlockException if the block is no event
      */
     public static Event fromBlock(Block block) {
         return EventDecoder.decode(block);

@@ -1,5 +1,6 @@
 package dev.pail.clock;
 
+import dev.pail.MalformedBlockException;
 import dev.pail.bytes.Utf8;
 import dev.pail.clock.Operation.Change;
 import dev.pail.clock.Operation.Delete;
@@ -57,13 +58,13 @@ final class EventDecoder {
         this.changes = changes;
     }
 
-    /** @throws MalformedEventException if a rule is broken */
+    /** @throws MalformedBlockException if a rule is broken */
     static Event decode(Block block) {
         checkBlock(block);
         try {
             return new EventDecoder(block, null).event();
         } catch (MalformedDataException e) {
-            throw new MalformedEventException(block.cid(), e.offset(), e.rule());
+            throw MalformedBlockException.ofEvent(block.cid(), e.offset(), e.rule());
         }
     }
 
@@ -71,7 +72,7 @@ final class EventDecoder {
      * The root of the event that a block is. Of a batch the changes are passed over: they may be many, and who opens a version does not ask
      * for them.
      *
-     * @throws MalformedEventException if there is no root
+     * @throws MalformedBlockException if there is no root
      */
     static Cid root(Block block) {
         checkBlock(block);
@@ -80,16 +81,17 @@ final class EventDecoder {
             decoder.passes = true;
             return decoder.throughData();
         } catch (MalformedDataException e) {
-            throw new MalformedEventException(block.cid(), e.offset(), e.rule());
+            throw MalformedBlockException.ofEvent(block.cid(), e.offset(), e.rule());
         }
     }
 
     private static void checkBlock(Block block) {
         if (!block.cid().isShardLink()) {
-            throw new MalformedEventException(block.cid(), 0, "an event is dag-cbor, named by SHA2-256 (M1)");
+            throw MalformedBlockException.ofEvent(block.cid(), 0, "an event is dag-cbor, named by SHA2-256 (M1)");
         }
         if (block.size() > Block.MAX_SIZE) {
-            throw new MalformedEventException(block.cid(), 0, "an event has " + Block.MAX_SIZE + " bytes at most (M7)");
+            throw MalformedBlockException.ofEvent(
+                    block.cid(), 0, "an event has " + Block.MAX_SIZE + " bytes at most (M7)");
         }
     }
 
@@ -108,7 +110,7 @@ final class EventDecoder {
         try {
             return data();
         } catch (MalformedDataException e) {
-            throw new MalformedEventException(block.cid(), e.offset(), e.rule(), true);
+            throw MalformedBlockException.ofForeignEvent(block.cid(), e.offset(), e.rule());
         }
     }
 

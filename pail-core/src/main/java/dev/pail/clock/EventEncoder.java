@@ -1,5 +1,6 @@
 package dev.pail.clock;
 
+import dev.pail.LimitException;
 import dev.pail.bytes.Utf8;
 import dev.pail.clock.Operation.Change;
 import dev.pail.clock.Operation.Delete;
@@ -44,8 +45,8 @@ final class EventEncoder {
         return UnsafeBlocks.of(Cid.DAG_CBOR, bytes);
     }
 
-    private static ClockLimitException tooLarge() {
-        return new ClockLimitException("the block of an event has " + Block.MAX_SIZE + " bytes at most (M7)");
+    private static LimitException tooLarge() {
+        return LimitException.ofClock("the block of an event has " + Block.MAX_SIZE + " bytes at most (M7)");
     }
 
     private static void data(DagCborWriter writer, Operation operation, Cid root, @Nullable Description description) {

@@ -3,6 +3,7 @@ package dev.pail.clock;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
+import dev.pail.MalformedBlockException;
 import dev.pail.MissingBlockException;
 import dev.pail.ipld.Cid;
 import java.util.Iterator;
@@ -42,7 +43,7 @@ final class Events {
      * @param child an event that follows it, where that is how it was found
      * @throws MissingBlockException if it is not there
      * @throws CorruptBlockException if its bytes do not match its CID
-     * @throws MalformedEventException if it is no event
+     * @throws MalformedBlockException if it is no event
      */
     Event load(Cid cid, @Nullable Cid child) {
         synchronized (lock) {

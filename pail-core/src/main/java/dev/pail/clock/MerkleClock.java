@@ -3,6 +3,8 @@ package dev.pail.clock;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
+import dev.pail.LimitException;
+import dev.pail.MalformedBlockException;
 import dev.pail.MissingBlockException;
 import dev.pail.ipld.Cid;
 import java.util.ArrayList;
@@ -19,7 +21,7 @@ import java.util.Optional;
  * for use by several threads, if the block store is.
  *
  * <p>All methods that take a head may throw {@link MissingBlockException}, {@link CorruptBlockException} and
- * {@link MalformedEventException} for the events that they read, and {@link ClockLimitException}.
+ * {@link MalformedBlockException} for the events that they read, and {@link LimitException}.
  *
  * <pre>{@code
  * ReplicatedPail before = ReplicatedPail.create(blocks).put("a", value);
@@ -119,7 +121,7 @@ public final class MerkleClock {
         Head joined = span.head();
         // Rule M8. The span has left out events that another one of the head follows.
         if (joined.size() > Event.MAX_PARENTS) {
-            throw new ClockLimitException("a head has " + Event.MAX_PARENTS + " events at most (M8)");
+            throw LimitException.ofClock("a head has " + Event.MAX_PARENTS + " events at most (M8)");
         }
         for (Cid event : joined.events()) {
             if (!head.events().contains(event)) {

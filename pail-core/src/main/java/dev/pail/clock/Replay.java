@@ -2,9 +2,9 @@ package dev.pail.clock;
 
 import dev.pail.Batch;
 import dev.pail.KeyNotAllowedException;
+import dev.pail.LimitException;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
-import dev.pail.ShardLimitException;
 import dev.pail.clock.Operation.Change;
 import dev.pail.clock.Operation.Put;
 import dev.pail.ipld.Cid;
@@ -67,7 +67,7 @@ final class Replay {
     private static void apply(Batch batch, Event event) {
         try {
             event.operation().changes().forEach(change -> apply(batch, change));
-        } catch (KeyNotAllowedException | ShardLimitException e) {
+        } catch (KeyNotAllowedException | LimitException e) {
             throw new ReplayException(event.cid(), e);
         }
     }

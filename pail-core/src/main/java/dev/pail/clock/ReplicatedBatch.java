@@ -4,7 +4,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.Batch;
 import dev.pail.KeyNotAllowedException;
-import dev.pail.ShardLimitException;
+import dev.pail.LimitException;
 import dev.pail.clock.Operation.Change;
 import dev.pail.clock.Operation.Delete;
 import dev.pail.clock.Operation.Put;
@@ -80,7 +80,7 @@ public final class ReplicatedBatch {
      * Stores the new shards and events, and returns the new state. A batch with a change makes an event even if the map stays the same;
      * an empty batch makes none. A batch can be committed once.
      *
-     * @throws ShardLimitException if the format has no room for a key. No state has any of the changes
+     * @throws LimitException if the format has no room for a key. No state has any of the changes
      * @throws IllegalStateException if the batch was committed
      */
     public ReplicatedPail commit() {

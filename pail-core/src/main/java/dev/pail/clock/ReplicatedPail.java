@@ -6,13 +6,13 @@ import dev.pail.CorruptBlockException;
 import dev.pail.Entry;
 import dev.pail.KeyNotAllowedException;
 import dev.pail.KeyRange;
-import dev.pail.MalformedShardException;
+import dev.pail.LimitException;
+import dev.pail.MalformedBlockException;
 import dev.pail.MergeConflictException;
 import dev.pail.MergePolicy;
 import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
-import dev.pail.ShardLimitException;
 import dev.pail.StoreIOException;
 import dev.pail.ipld.Cid;
 import dev.pail.update.Derivable;
@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable, equal by head and root, and safe for use by several threads, if the block store is.
  *
  * <p>All methods that change or merge may throw {@link MissingBlockException}, {@link CorruptBlockException},
- * {@link MalformedEventException} and {@link MalformedShardException} for the events and shards that they read,
- * {@link ClockLimitException}, and {@link StoreIOException}.
+ * {@link MalformedBlockException} for the events and shards that they read,
+ * {@link LimitException}, and {@link StoreIOException}.
  *
  * <pre>{@code
  * ReplicatedPail start = ReplicatedPail.create(blocks, ShardFormat.v1()).put("title", value);
@@ -234,7 +234,7 @@ public final class ReplicatedPail extends Derivable {
      * Returns the state in which a key has a value: this one, if it already has the value.
      *
      * @throws KeyNotAllowedException if the format does not take the key
-     * @throws ShardLimitException if the format has no room for the key
+     * @throws LimitException if the format has no room for the key
      */
     public ReplicatedPail put(String key, Cid value) {
         return then(new Operation.Put(key, value), pail().put(key, value));

@@ -1,6 +1,7 @@
 package dev.pail.clock;
 
 import dev.pail.BlockException;
+import dev.pail.LimitException;
 import dev.pail.PailException;
 import dev.pail.ipld.Cid;
 import java.util.AbstractList;
@@ -64,7 +65,7 @@ final class Span {
      * The span back to the nearest common ancestor; if there is none, all of the history.
      *
      * @throws PailException if an event that is not beyond the common ancestor cannot be read
-     * @throws ClockLimitException if more events would have to be read than may
+     * @throws LimitException if more events would have to be read than may
      */
     static Span toCommonAncestor(Events events, int mostEvents, Collection<Cid> from) {
         Span span = ofAll(events, mostEvents, from);
@@ -123,7 +124,7 @@ final class Span {
         if (next == mostEvents || links > (long) LINKS_PER_EVENT * mostEvents) {
             // An event that is missing keeps the ways from meeting: with it, fewer may do.
             checkGap();
-            throw new ClockLimitException("more than " + mostEvents + " events lie between the two sides, or more than "
+            throw LimitException.ofClock("more than " + mostEvents + " events lie between the two sides, or more than "
                     + LINKS_PER_EVENT + " parents for each (M15)");
         }
         int number = next++;

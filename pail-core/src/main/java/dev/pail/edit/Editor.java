@@ -1,6 +1,6 @@
 package dev.pail.edit;
 
-import dev.pail.ShardLimitException;
+import dev.pail.LimitException;
 import dev.pail.ipld.Cid;
 import dev.pail.shard.KeyBytes;
 import dev.pail.shard.KeyInterval;
@@ -80,7 +80,7 @@ public final class Editor {
     /**
      * Gives a key a value.
      *
-     * @throws ShardLimitException if the format has no room for it
+     * @throws LimitException if the format has no room for it
      */
     public void put(KeyBytes key, Cid value) {
         if (wasEmpty) {

@@ -1,6 +1,6 @@
 package dev.pail.edit;
 
-import dev.pail.ShardLimitException;
+import dev.pail.LimitException;
 import dev.pail.ipld.Cid;
 import dev.pail.shard.KeyBytes;
 import dev.pail.shard.Layout;
@@ -21,7 +21,7 @@ sealed interface Placement permits PlacementV0, PlacementV1 {
      * Puts user data into the shard that traversal ended in. A shard link beside it stays. Rule P1.
      *
      * @param shardKey the rest of the key there. No link of the shard is a proper prefix of it
-     * @throws ShardLimitException if there is no room
+     * @throws LimitException if there is no room
      */
     void place(MutableShard shard, KeyBytes shardKey, Cid data);
 }

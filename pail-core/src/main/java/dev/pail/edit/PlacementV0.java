@@ -1,6 +1,6 @@
 package dev.pail.edit;
 
-import dev.pail.ShardLimitException;
+import dev.pail.LimitException;
 import dev.pail.ipld.Cid;
 import dev.pail.shard.KeyBytes;
 import dev.pail.shard.LayoutV0;
@@ -143,7 +143,7 @@ final class PlacementV0 implements Placement {
     }
 
     /** The refusal of a put for which there is no room. Rule V0.6. */
-    private static ShardLimitException limit(MutableShard shard, KeyBytes shardKey, String limit) {
-        return new ShardLimitException(shard.prefix().append(shardKey).toString(), limit + " (V0.6)");
+    private static LimitException limit(MutableShard shard, KeyBytes shardKey, String limit) {
+        return LimitException.ofShard(shard.prefix().append(shardKey).toString(), limit + " (V0.6)");
     }
 }

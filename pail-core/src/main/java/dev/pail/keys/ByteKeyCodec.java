@@ -3,6 +3,7 @@ package dev.pail.keys;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.KeyNotAllowedException;
 import dev.pail.bytes.Utf8;
+import dev.pail.ipld.MalformedDataException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -133,7 +134,7 @@ public final class ByteKeyCodec {
      * Decodes the bytes of a key.
      *
      * @param levels the number of namespaces, 1 or more
-     * @throws MalformedKeyException if {@link #encode} never returns such bytes. Its index is one of bytes; its key has them in hexadecimal
+     * @throws MalformedDataException if {@link #encode} never returns such bytes. Its offset is one of bytes; its source has them in hexadecimal
      * @throws IllegalArgumentException if the number is less than 1
      */
     public NamespacedKey decode(byte[] bytes, int levels) {
@@ -185,13 +186,13 @@ public final class ByteKeyCodec {
         }
         try {
             return Name.trusted(KeyText.HEX.decode(text.toString()));
-        } catch (MalformedKeyException e) {
-            throw malformed(bytes, from + e.index(), e.rule());
+        } catch (MalformedDataException e) {
+            throw malformed(bytes, from + e.offset(), e.rule());
         }
     }
 
-    private static MalformedKeyException malformed(byte[] bytes, int index, String rule) {
-        return new MalformedKeyException(KeyText.HEX.encode(bytes), index, rule);
+    private static MalformedDataException malformed(byte[] bytes, long index, String rule) {
+        return MalformedDataException.ofKey(KeyText.HEX.encode(bytes), index, rule);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.pail.keys;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.Escapes;
 import dev.pail.KeyNotAllowedException;
+import dev.pail.ipld.MalformedDataException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -122,7 +123,7 @@ public abstract sealed class KeyCodec permits LengthPrefixed, Separated {
     /**
      * Decodes a key of a pail.
      *
-     * @throws MalformedKeyException if {@link #encode} never returns such a key
+     * @throws MalformedDataException if {@link #encode} never returns such a key
      */
     public abstract NamespacedKey decode(String pailKey);
 
@@ -167,8 +168,8 @@ public abstract sealed class KeyCodec permits LengthPrefixed, Separated {
     static Name name(KeyText form, String pailKey, int from, int to) {
         try {
             return Name.trusted(form.decode(pailKey.substring(from, to)));
-        } catch (MalformedKeyException e) {
-            throw new MalformedKeyException(pailKey, from + e.index(), e.rule());
+        } catch (MalformedDataException e) {
+            throw MalformedDataException.ofKey(pailKey, from + e.offset(), e.rule());
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.pail.keys;
 
 import dev.pail.Escapes;
 import dev.pail.bytes.Utf8;
+import dev.pail.ipld.MalformedDataException;
 
 /**
  * An encoding of bytes in digits and small letters, which every pail takes in a key. Texts are in the order of their bytes: for
@@ -82,7 +83,7 @@ public enum KeyText {
     /**
      * Decodes a text.
      *
-     * @throws MalformedKeyException if a character is no digit, the text ends within a byte, or the last digit has more bits than the
+     * @throws MalformedDataException if a character is no digit, the text ends within a byte, or the last digit has more bits than the
      *     last byte takes
      */
     public byte[] decode(String text) {
@@ -100,10 +101,10 @@ public enum KeyText {
             }
         }
         if (held >= bits) {
-            throw new MalformedKeyException(text, text.length(), "the text ends within a byte (N2)");
+            throw MalformedDataException.ofKey(text, text.length(), "the text ends within a byte (N2)");
         }
         if (buffer != 0) {
-            throw new MalformedKeyException(
+            throw MalformedDataException.ofKey(
                     text, text.length() - 1, "the last digit has bits beyond the last byte (N2)");
         }
         return bytes;
@@ -124,7 +125,7 @@ public enum KeyText {
         int value = value(text.charAt(i));
         if (value < 0) {
             String shown = Escapes.quote(Character.toString(text.codePointAt(i)));
-            throw new MalformedKeyException(text, i, shown + " is none of the digits " + alphabet() + " (N2)");
+            throw MalformedDataException.ofKey(text, i, shown + " is none of the digits " + alphabet() + " (N2)");
         }
         return value;
     }

@@ -1,5 +1,6 @@
 package dev.pail.keys;
 
+import dev.pail.ipld.MalformedDataException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -33,7 +34,7 @@ final class LengthPrefixed extends KeyCodec {
             int from = at + LENGTH;
             long end = from + FORM.length(length(pailKey, at));
             if (end > pailKey.length()) {
-                throw new MalformedKeyException(pailKey, at, "the namespace is longer than what follows (N4)");
+                throw MalformedDataException.ofKey(pailKey, at, "the namespace is longer than what follows (N4)");
             }
             at = (int) end;
             path.add(name(FORM, pailKey, from, at));
@@ -42,7 +43,7 @@ final class LengthPrefixed extends KeyCodec {
                 return new NamespacedKey(path, name(FORM, pailKey, at + 1, pailKey.length()));
             }
             if (next != NESTED) {
-                throw new MalformedKeyException(
+                throw MalformedDataException.ofKey(
                         pailKey, at, "behind a namespace comes / and a key, or . and another namespace (N5)");
             }
             at++;
@@ -53,7 +54,7 @@ final class LengthPrefixed extends KeyCodec {
         long length = 0;
         for (int i = at; i < at + LENGTH; i++) {
             if (i >= pailKey.length() || !KeyText.HEX.isDigit(pailKey.charAt(i))) {
-                throw new MalformedKeyException(
+                throw MalformedDataException.ofKey(
                         pailKey, Math.min(i, pailKey.length()), "a length is eight digits 0-9a-f (N4)");
             }
             length = (length << 4) | Character.digit(pailKey.charAt(i), 16);

@@ -3,6 +3,7 @@ package dev.pail.keys;
 import dev.pail.Escapes;
 import dev.pail.KeyNotAllowedException;
 import dev.pail.bytes.Utf8;
+import dev.pail.ipld.MalformedDataException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -56,7 +57,7 @@ final class Separated extends KeyCodec {
             if (end < 0) {
                 // What is no name is worth more of a message than that something is missing behind it.
                 name(pailKey, at, pailKey.length());
-                throw new MalformedKeyException(
+                throw MalformedDataException.ofKey(
                         pailKey, pailKey.length(), "no " + shown() + " behind a namespace (N7)");
             }
             path.add(name(pailKey, at, end));
@@ -76,11 +77,11 @@ final class Separated extends KeyCodec {
         String text = pailKey.substring(from, to);
         int lone = Utf8.loneSurrogate(text);
         if (lone >= 0) {
-            throw new MalformedKeyException(pailKey, from + lone, "a lone surrogate (K1)");
+            throw MalformedDataException.ofKey(pailKey, from + lone, "a lone surrogate (K1)");
         }
         int found = text.indexOf(separator);
         if (found >= 0) {
-            throw new MalformedKeyException(pailKey, from + found, shown() + " within a key (N9)");
+            throw MalformedDataException.ofKey(pailKey, from + found, shown() + " within a key (N9)");
         }
         return Name.trusted(Utf8.encode(text));
     }

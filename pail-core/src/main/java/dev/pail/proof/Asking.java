@@ -3,6 +3,7 @@ package dev.pail.proof;
 import dev.pail.Entry;
 import dev.pail.KeyChange;
 import dev.pail.KeyRange;
+import dev.pail.LimitException;
 import dev.pail.ReadOnlyPail;
 import dev.pail.ipld.Cid;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ final class Asking {
         this.most = most;
     }
 
-    /** @throws ProofLimitException if the answer is too large */
+    /** @throws LimitException if the answer is too large */
     Answer answer(ReadOnlyPail pail, Query query) {
         if (query instanceof Query.Key one) {
             // Rule PF6.
@@ -62,7 +63,7 @@ final class Asking {
     /**
      * What differs between two versions. Rule PF9.
      *
-     * @throws ProofLimitException if the answer is too large
+     * @throws LimitException if the answer is too large
      */
     Answer changes(ReadOnlyPail before, ReadOnlyPail after, KeyRange range) {
         List<KeyChange> found = new ArrayList<>();
@@ -78,7 +79,7 @@ final class Asking {
     private void count(String key, Optional<Cid> one, Optional<Cid> other) {
         size += ENTRY + 2L * key.length() + bytes(one) + bytes(other);
         if (size > most) {
-            throw new ProofLimitException("an answer of at most " + most + " bytes (PF12)");
+            throw LimitException.ofProof("an answer of at most " + most + " bytes (PF12)");
         }
     }
 

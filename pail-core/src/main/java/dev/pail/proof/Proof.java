@@ -3,12 +3,14 @@ package dev.pail.proof;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.KeyRange;
-import dev.pail.MalformedShardException;
+import dev.pail.LimitException;
+import dev.pail.MalformedBlockException;
 import dev.pail.MissingBlockException;
 import dev.pail.ReadOnlyPail;
 import dev.pail.ShardFormat;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -51,7 +53,7 @@ public final class Proof {
     /**
      * Makes a proof of the answer to a query of the version with a root, as {@link dev.pail.Pail#prove}.
      *
-     * @throws ProofLimitException if it is larger than the limits
+     * @throws LimitException if it is larger than the limits
      */
     public static Proof of(BlockStore blocks, Cid root, Query query, ProofLimits limits) {
         Objects.requireNonNull(query, "query");
@@ -71,7 +73,7 @@ public final class Proof {
      * @param before the root of the earlier version
      * @param others the blocks of the later version
      * @param after the root of the later version
-     * @throws ProofLimitException if it is larger than the limits
+     * @throws LimitException if it is larger than the limits
      */
     public static Proof ofDiff(
             BlockStore blocks, Cid before, BlockStore others, Cid after, KeyRange range, ProofLimits limits) {
@@ -115,7 +117,7 @@ public final class Proof {
     /**
      * Reads a proof of at most {@link ProofLimits#DEFAULT}. It proves nothing before {@link #verify}.
      *
-     * @throws MalformedProofException if the bytes do not have the form of a proof (spec rules PF1 to PF3), or are too many
+     * @throws MalformedDataException if the bytes do not have the form of a proof (spec rules PF1 to PF3), or are too many
      */
     public static Proof read(byte[] bytes) {
         return read(bytes, ProofLimits.DEFAULT);
@@ -125,7 +127,7 @@ public final class Proof {
      * Reads a proof. It proves nothing before {@link #verify}.
      *
      * @param limits for the proof and for the answers
-     * @throws MalformedProofException if the bytes do not have the form of a proof (spec rules PF1 to PF3), or are too many
+     * @throws MalformedDataException if the bytes do not have the form of a proof (spec rules PF1 to PF3), or are too many
      */
     public static Proof read(byte[] bytes, ProofLimits limits) {
         return ProofForm.decode(Objects.requireNonNull(bytes, "bytes"), Objects.requireNonNull(limits, "limits"));
@@ -211,9 +213,9 @@ public final class Proof {
             return new Answer.Invalid(e.cid(), "the query reads this block, and the proof lacks it (PF4)");
         } catch (CorruptBlockException e) {
             return new Answer.Invalid(e.cid(), "the bytes of this block do not match its CID (PF11)");
-        } catch (MalformedShardException e) {
+        } catch (MalformedBlockException e) {
             return new Answer.Invalid(e.cid(), e.rule() + ", at byte " + e.offset() + " of this block");
-        } catch (ProofLimitException e) {
+        } catch (LimitException e) {
             return new Answer.Invalid(root, "more than " + e.limit());
         }
     }

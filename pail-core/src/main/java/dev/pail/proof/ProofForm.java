@@ -75,7 +75,7 @@ final class ProofForm {
 
     static Proof decode(byte[] bytes, ProofLimits limits) {
         if (bytes.length > limits.bytes()) {
-            throw new MalformedProofException(0, "a proof has at most " + limits.bytes() + " bytes (PF12)");
+            throw MalformedDataException.ofProof(0, "a proof has at most " + limits.bytes() + " bytes (PF12)");
         }
         ProofForm in = new ProofForm(bytes);
         List<Cid> roots = in.readRoots();
@@ -83,7 +83,8 @@ final class ProofForm {
         while (in.at < bytes.length) {
             int start = in.at;
             if (blocks.size() == limits.blocks()) {
-                throw new MalformedProofException(start, "a proof has at most " + limits.blocks() + " blocks (PF12)");
+                throw MalformedDataException.ofProof(
+                        start, "a proof has at most " + limits.blocks() + " blocks (PF12)");
             }
             in.readSection(blocks);
         }
@@ -107,7 +108,7 @@ final class ProofForm {
             demand(header.readText().equals("version") && header.readLong() == 1, header);
             header.end();
         } catch (MalformedDataException e) {
-            throw new MalformedProofException(e.offset(), e.rule());
+            throw MalformedDataException.ofProof(e.offset(), e.rule());
         }
         at = end;
         return roots;
@@ -115,7 +116,7 @@ final class ProofForm {
 
     private static void demand(boolean kept, DagCborReader header) {
         if (!kept) {
-            throw new MalformedProofException(
+            throw MalformedDataException.ofProof(
                     header.position(), "the header has one or two different roots of pails, and version 1 (PF2)");
         }
     }
@@ -126,11 +127,13 @@ final class ProofForm {
         int end = readLength(CID_LENGTH + 1, CID_LENGTH + Block.MAX_SIZE);
         int block = at + CID_LENGTH;
         if (!Cid.isShardLink(bytes, at, block)) {
-            throw new MalformedProofException(at, "a block of a proof is a shard: dag-cbor, named by SHA2-256 (PF3)");
+            throw MalformedDataException.ofProof(
+                    at, "a block of a proof is a shard: dag-cbor, named by SHA2-256 (PF3)");
         }
         Cid cid = Cid.fromBytes(bytes, at, block);
         if (blocks.put(cid, Arrays.copyOfRange(bytes, block, end)) != null) {
-            throw new MalformedProofException(start, "a proof has each block once (PF3), and this one again: " + cid);
+            throw MalformedDataException.ofProof(
+                    start, "a proof has each block once (PF3), and this one again: " + cid);
         }
         at = end;
     }
@@ -142,16 +145,16 @@ final class ProofForm {
         int shift = 0;
         for (boolean more = true; more; shift += 7) {
             if (at == bytes.length || shift == VARINT_BITS) {
-                throw new MalformedProofException(start, "a length is a varint of at most five bytes (PF1)");
+                throw MalformedDataException.ofProof(start, "a length is a varint of at most five bytes (PF1)");
             }
             more = bytes[at] < 0;
             value |= (long) (bytes[at++] & 0x7f) << shift;
         }
         if (shift > 7 && bytes[at - 1] == 0) {
-            throw new MalformedProofException(start, "a length is in its shortest form (PF1)");
+            throw MalformedDataException.ofProof(start, "a length is in its shortest form (PF1)");
         }
         if (value < least || value > most || value > bytes.length - at) {
-            throw new MalformedProofException(
+            throw MalformedDataException.ofProof(
                     start, "a length is from " + least + " to " + most + ", and within the proof (PF1)");
         }
         return at + (int) value;

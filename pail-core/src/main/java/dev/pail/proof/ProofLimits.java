@@ -7,7 +7,7 @@ import dev.pail.ipld.Block;
  *
  * <pre>{@code
  * ProofLimits small = new ProofLimits(1 << 16, 100, 1 << 16);
- * Proof proof = Proof.read(Files.readAllBytes(file), small); // or throws MalformedProofException
+ * Proof proof = Proof.read(Files.readAllBytes(file), small); // or throws MalformedDataException
  * }</pre>
  *
  * @param bytes the most bytes of a proof, at least 1

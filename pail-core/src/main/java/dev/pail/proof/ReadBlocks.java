@@ -1,6 +1,7 @@
 package dev.pail.proof;
 
 import dev.pail.BlockStore;
+import dev.pail.LimitException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
@@ -23,7 +24,7 @@ final class ReadBlocks implements BlockStore {
         this.limits = limits;
     }
 
-    /** @throws ProofLimitException if this is one too many */
+    /** @throws LimitException if this is one too many */
     @Override
     public Optional<Block> get(Cid cid) {
         Block known = read.get(cid);
@@ -38,7 +39,7 @@ final class ReadBlocks implements BlockStore {
     private void add(Block block) {
         size += ProofForm.sectionSize(block.size());
         if (read.size() == limits.blocks() || size > limits.bytes()) {
-            throw new ProofLimitException(
+            throw LimitException.ofProof(
                     "a proof of at most " + limits.blocks() + " blocks and " + limits.bytes() + " bytes (PF12)");
         }
         read.put(block.cid(), block);

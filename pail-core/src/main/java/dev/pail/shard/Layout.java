@@ -2,7 +2,7 @@ package dev.pail.shard;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.pail.KeyNotAllowedException;
-import dev.pail.MalformedShardException;
+import dev.pail.MalformedBlockException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborReader;
@@ -118,11 +118,11 @@ public abstract sealed class Layout permits LayoutV0, LayoutV1 {
                 try {
                     return layout.with(numbers);
                 } catch (IllegalArgumentException e) {
-                    throw new MalformedShardException(cid, 0, e.getMessage() + " (S2)");
+                    throw MalformedBlockException.ofShard(cid, 0, e.getMessage() + " (S2)");
                 }
             }
         }
-        throw new MalformedShardException(cid, 0, "a root shard has the configuration of a known format (S2)");
+        throw MalformedBlockException.ofShard(cid, 0, "a root shard has the configuration of a known format (S2)");
     }
 
     /**
@@ -165,7 +165,7 @@ public abstract sealed class Layout permits LayoutV0, LayoutV1 {
             }
             reader.end();
         } catch (MalformedDataException e) {
-            throw new MalformedShardException(root.cid(), e.offset(), e.rule());
+            throw MalformedBlockException.ofShard(root.cid(), e.offset(), e.rule());
         }
         return numbers;
     }

@@ -1,6 +1,6 @@
 package dev.pail.shard;
 
-import dev.pail.MalformedShardException;
+import dev.pail.MalformedBlockException;
 import dev.pail.ipld.Cid;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -73,7 +73,7 @@ public final class PinnedShards {
     /**
      * Pins the shard that a ref links to. Throws what {@link Shards#load} does.
      *
-     * @throws MalformedShardException if there is no room for it
+     * @throws MalformedBlockException if there is no room for it
      */
     public Pin pin(ShardRef ref, KeyBytes prefix) {
         Pin one = pinned.get(ref.cid);
@@ -122,7 +122,7 @@ public final class PinnedShards {
             all.remove();
         }
         if (used > mostWeight && (others > mostWeight || count > FEW)) {
-            throw new MalformedShardException(top, 0, "more shards overlap here than can be followed (V0.7)");
+            throw MalformedBlockException.ofShard(top, 0, "more shards overlap here than can be followed (V0.7)");
         }
     }
 
@@ -135,7 +135,7 @@ public final class PinnedShards {
     public void countLooks(int times) {
         looks += times;
         if (looks > MOST_LOOKS) {
-            throw new MalformedShardException(
+            throw MalformedBlockException.ofShard(
                     top, 0, "overlapping shards leave a key no more than " + MOST_LOOKS + " places (V0.7)");
         }
     }

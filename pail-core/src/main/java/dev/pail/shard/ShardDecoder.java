@@ -1,6 +1,6 @@
 package dev.pail.shard;
 
-import dev.pail.MalformedShardException;
+import dev.pail.MalformedBlockException;
 import dev.pail.bytes.CborHead;
 import dev.pail.bytes.Utf8;
 import dev.pail.ipld.Block;
@@ -58,7 +58,7 @@ final class ShardDecoder {
 
     /**
      * @param prefix the path on which the shard was found: what all keys in it start with
-     * @throws MalformedShardException if a rule is broken
+     * @throws MalformedBlockException if a rule is broken
      */
     static Shard decode(Layout layout, Block block, KeyBytes prefix) {
         return new ShardDecoder(layout, block, prefix).decode();
@@ -232,7 +232,7 @@ final class ShardDecoder {
         return true;
     }
 
-    private MalformedShardException broken(int offset, String rule) {
-        return new MalformedShardException(cid, offset, rule);
+    private MalformedBlockException broken(long offset, String rule) {
+        return MalformedBlockException.ofShard(cid, offset, rule);
     }
 }

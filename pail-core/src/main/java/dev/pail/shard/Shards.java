@@ -2,7 +2,7 @@ package dev.pail.shard;
 
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
-import dev.pail.MalformedShardException;
+import dev.pail.MalformedBlockException;
 import dev.pail.MissingBlockException;
 import dev.pail.OriginHints;
 import dev.pail.ipld.Block;
@@ -31,7 +31,7 @@ public final class Shards {
      * @param prefix the path on which the ref was found
      * @throws MissingBlockException if it is not there
      * @throws CorruptBlockException if its bytes do not match its CID
-     * @throws MalformedShardException if it breaks a rule of the format
+     * @throws MalformedBlockException if it breaks a rule of the format
      */
     public Shard load(ShardRef ref, KeyBytes prefix) {
         Shard shard = ref.use();
@@ -56,11 +56,11 @@ public final class Shards {
     /**
      * Checks that a shard which stands in one place of a version may stand in another, too.
      *
-     * @throws MalformedShardException if it may not
+     * @throws MalformedBlockException if it may not
      */
     public void checkShared(ShardRef ref) {
         if (layout.isPrefixed()) {
-            throw new MalformedShardException(ref.cid, 0, "a shard carries the prefix of its one place (S3)");
+            throw MalformedBlockException.ofShard(ref.cid, 0, "a shard carries the prefix of its one place (S3)");
         }
     }
 

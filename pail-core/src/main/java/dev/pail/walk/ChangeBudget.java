@@ -1,6 +1,6 @@
 package dev.pail.walk;
 
-import dev.pail.MalformedShardException;
+import dev.pail.MalformedBlockException;
 import dev.pail.ipld.Cid;
 import dev.pail.shard.KeyBytes;
 import dev.pail.shard.Shard;
@@ -69,7 +69,7 @@ public final class ChangeBudget {
     /**
      * Counts one more.
      *
-     * @throws MalformedShardException if this is one too many
+     * @throws MalformedBlockException if this is one too many
      */
     public void add(String key) {
         count += 1 + key.length() / LONG_KEY;
@@ -88,7 +88,7 @@ public final class ChangeBudget {
         }
         most = Math.max(SOME, TIMES * entries);
         if (count > most) {
-            throw new MalformedShardException(
+            throw MalformedBlockException.ofShard(
                     after.root().cid,
                     0,
                     "more than " + most + " keys differ, or fewer of " + LONG_KEY + " characters and more, which have "

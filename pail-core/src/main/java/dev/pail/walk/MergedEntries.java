@@ -1,7 +1,7 @@
 package dev.pail.walk;
 
 import dev.pail.Entry;
-import dev.pail.MalformedShardException;
+import dev.pail.MalformedBlockException;
 import dev.pail.ipld.Cid;
 import dev.pail.shard.Cut;
 import dev.pail.shard.KeyBytes;
@@ -86,7 +86,7 @@ final class MergedEntries {
 
     private void enter(EntryWalk.Overlap overlap, Rank rank) {
         if (waiting.size() > MOST_WAITING) {
-            throw new MalformedShardException(
+            throw MalformedBlockException.ofShard(
                     overlap.shard(), 0, "more shards overlap here than can be followed (V0.7)");
         }
         if (place(overlap.prefix()).shards.add(overlap.shard())) {

@@ -1,6 +1,6 @@
 package dev.pail.walk;
 
-import dev.pail.MalformedShardException;
+import dev.pail.MalformedBlockException;
 import dev.pail.ipld.Cid;
 import dev.pail.shard.Shard;
 import java.util.HashSet;
@@ -26,7 +26,7 @@ final class RepeatBudget {
     /**
      * Notes that a shard is gone into.
      *
-     * @throws MalformedShardException if that was so too often
+     * @throws MalformedBlockException if that was so too often
      */
     void enter(Cid cid, Shard shard) {
         if (entered.add(cid)) {
@@ -34,7 +34,7 @@ final class RepeatBudget {
         }
         again += 1 + shard.bytes.length / BYTES;
         if (again > MOST) {
-            throw new MalformedShardException(
+            throw MalformedBlockException.ofShard(
                     cid, 0, "a shard is in more places that are the same in both versions than can be compared (X3)");
         }
     }

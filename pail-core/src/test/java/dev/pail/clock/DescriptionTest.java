@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.MapBlocks;
 import dev.pail.MergePolicy;
+import dev.pail.MalformedBlockException;
 import dev.pail.ShardFormat;
 import dev.pail.Vectors;
 import dev.pail.clock.Description.Part;
@@ -37,7 +38,7 @@ class DescriptionTest {
 
     private static void refused(String rule, Consumer<DagCborWriter> meta) {
         assertThatThrownBy(() -> Event.fromBlock(described(meta)))
-                .isInstanceOf(MalformedEventException.class)
+                .isInstanceOf(MalformedBlockException.class)
                 .hasMessageContaining("(" + rule + ")");
     }
 
@@ -98,7 +99,7 @@ class DescriptionTest {
         assertThat(event.block()).isEqualTo(block);
         assertThat(event.description().flatMap(Description::author)).contains("Ann");
         assertThatThrownBy(() -> read(writer -> writer.map(1).text("author").integer(1)))
-                .isInstanceOf(MalformedEventException.class);
+                .isInstanceOf(MalformedBlockException.class);
     }
 
     @Test

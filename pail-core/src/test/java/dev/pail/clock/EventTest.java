@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.pail.KeyNotAllowedException;
+import dev.pail.MalformedBlockException;
 import dev.pail.Vectors;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -41,7 +42,7 @@ class EventTest {
     private static void refused(String rule, int offset, Consumer<DagCborWriter> content) {
         Block block = block(content);
         assertThatThrownBy(() -> Event.fromBlock(block))
-                .asInstanceOf(type(MalformedEventException.class))
+                .asInstanceOf(type(MalformedBlockException.class))
                 .satisfies(e -> {
                     assertThat(e.cid()).isEqualTo(block.cid());
                     assertThat(e.rule()).endsWith("(" + rule + ")");
@@ -244,7 +245,7 @@ class EventTest {
             writer.array(1).link(VALUE);
         });
         assertThatThrownBy(() -> Event.fromBlock(Block.of(Cid.RAW, new byte[1])))
-                .isInstanceOf(MalformedEventException.class);
+                .hasMessageStartingWith("malformed event: ");
         assertThatIllegalArgumentException().isThrownBy(() -> Head.of(VALUE));
         assertThatIllegalArgumentException().isThrownBy(() -> Event.of(new Operation.Delete("k"), VALUE, List.of()));
         assertThatIllegalArgumentException()
@@ -271,7 +272,7 @@ class EventTest {
         });
         List<Cid> parents = IntStream.range(0, 1001).mapToObj(EventTest::parent).toList();
         assertThatThrownBy(() -> Event.of(new Operation.Delete("k"), ROOT, parents))
-                .isInstanceOf(ClockLimitException.class)
+                .hasMessageStartingWith("clock limit reached: ")
                 .hasMessageContaining("(M6)");
     }
 
@@ -285,7 +286,7 @@ class EventTest {
         assertThat(event.block().size()).isEqualTo(Block.MAX_SIZE);
         assertThat(Event.fromBlock(event.block())).isEqualTo(event);
         assertThatThrownBy(() -> Event.of(new Operation.Delete(full + "k"), ROOT, List.of()))
-                .isInstanceOf(ClockLimitException.class)
+                .hasMessageStartingWith("clock limit reached: ")
                 .hasMessageContaining("(M7)");
         refused("M7", 0, writer -> {
             writer.map(2)
@@ -315,7 +316,7 @@ class EventTest {
         int read = 0;
         for (int at = 0; at < bytes.length; at++) {
             Block cut = Block.of(Cid.DAG_CBOR, Arrays.copyOf(bytes, at));
-            assertThatThrownBy(() -> Event.fromBlock(cut)).isInstanceOf(MalformedEventException.class);
+            assertThatThrownBy(() -> Event.fromBlock(cut)).hasMessageStartingWith("malformed event: ");
             for (int flip = 1; flip < 256; flip++) {
                 byte[] changed = bytes.clone();
                 changed[at] ^= (byte) flip;
@@ -330,8 +331,8 @@ class EventTest {
                                 .isEqualTo(block);
                     }
                     read++;
-                } catch (MalformedEventException e) {
-                    assertThat(e.offset()).isBetween(0, bytes.length);
+                } catch (MalformedBlockException e) {
+                    assertThat(e.offset()).isBetween(0L, (long) bytes.length);
                 }
             }
         }

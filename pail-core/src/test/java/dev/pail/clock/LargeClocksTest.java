@@ -111,7 +111,7 @@ class LargeClocksTest {
         assertThat(replica.head().size()).isEqualTo(1000);
         assertThat(replica.put("joined", Vectors.value(1)).head().size()).isEqualTo(1);
         assertThatThrownBy(() -> replica.advance(event(start)))
-                .isInstanceOf(ClockLimitException.class)
+                .hasMessageStartingWith("clock limit reached: ")
                 .hasMessageContaining("(M8)");
     }
 
@@ -122,10 +122,11 @@ class LargeClocksTest {
         MerkleClock clock = MerkleClock.open(blocks);
         assertThat(clock.withMostEvents(200).commonAncestor(head)).contains(fork);
         assertThatThrownBy(() -> clock.withMostEvents(70).commonAncestor(head))
-                .isInstanceOf(ClockLimitException.class)
+                .hasMessageStartingWith("clock limit reached: ")
                 .hasMessageContaining("more than 70 events");
         assertThat(clock.withMostEvents(80).commonAncestor(head)).contains(fork);
-        assertThatThrownBy(() -> clock.withMostEvents(500).history(head)).isInstanceOf(ClockLimitException.class);
+        assertThatThrownBy(() -> clock.withMostEvents(500).history(head))
+                .hasMessageStartingWith("clock limit reached: ");
         assertThat(clock.withMostEvents(581).history(head)).hasSize(581);
     }
 
@@ -152,7 +153,7 @@ class LargeClocksTest {
         MerkleClock clock = MerkleClock.open(blocks);
         assertThat(clock.commonAncestor(Head.of(heads))).contains(start);
         assertThatThrownBy(() -> clock.withMostEvents(700).commonAncestor(Head.of(heads)))
-                .isInstanceOf(ClockLimitException.class)
+                .hasMessageStartingWith("clock limit reached: ")
                 .hasMessageContaining("(M15)");
     }
 }

@@ -1,6 +1,7 @@
 package dev.pail.clock;
 
 import dev.pail.BlockStore;
+import dev.pail.MalformedBlockException;
 import dev.pail.MapBlocks;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -30,7 +31,7 @@ final class ReplicaBlocks implements BlockStore {
         try {
             Event.fromBlock(block);
             return true;
-        } catch (MalformedEventException e) {
+        } catch (MalformedBlockException e) {
             return false;
         }
     }

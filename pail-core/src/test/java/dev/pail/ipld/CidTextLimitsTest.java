@@ -187,7 +187,7 @@ class CidTextLimitsTest {
                 try {
                     cid = Cid.parse(changed.toString());
                 } catch (MalformedDataException e) {
-                    assertThat(e.offset()).isBetween(0, changed.length());
+                    assertThat(e.offset()).isBetween(0L, (long) changed.length());
                     refused++;
                     continue;
                 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.pail.KeyNotAllowedException;
+import dev.pail.ipld.MalformedDataException;
 import dev.pail.testkit.Randomness;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -222,11 +223,11 @@ class ByteKeyCodecTest {
                 new Case(ByteKeyCodec.asciiHex(), "36363600", 1, 3, "within a byte"),
                 new Case(ByteKeyCodec.asciiHex(), "3646003636", 1, 1, "digits"),
                 new Case(ByteKeyCodec.asciiHex(), "363600ff36", 1, 3, "digits"))) {
-            assertThatExceptionOfType(MalformedKeyException.class)
+            assertThatExceptionOfType(MalformedDataException.class)
                     .isThrownBy(() -> each.codec.decode(hex(each.hex), each.levels))
                     .withMessageContaining(each.rule)
-                    .satisfies(e -> assertThat(e.index()).isEqualTo(each.index))
-                    .satisfies(e -> assertThat(e.key()).isEqualTo(each.hex));
+                    .satisfies(e -> assertThat(e.offset()).isEqualTo(each.index))
+                    .satisfies(e -> assertThat(e.source()).contains(each.hex));
         }
     }
 }

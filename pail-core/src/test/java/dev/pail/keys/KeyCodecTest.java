@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.Escapes;
 import dev.pail.KeyNotAllowedException;
+import dev.pail.ipld.MalformedDataException;
 import dev.pail.testkit.Randomness;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,6 +13,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -242,11 +244,12 @@ class KeyCodecTest {
                 NamespacedKey key = plain.codec().decode(text);
                 claim(plain.codec().encode(key.path(), key.key()).equals(text), KeyProperty.COLLISION_FREE, key);
                 read++;
-            } catch (MalformedKeyException e) {
-                boolean named = e.key().equals(text)
-                        && e.index() >= 0
-                        && e.index() <= text.length()
-                        && String.valueOf(e.getMessage()).endsWith(": at index " + e.index() + ": " + e.rule());
+            } catch (MalformedDataException e) {
+                boolean named = e.code().equals("malformed-key")
+                        && e.source().equals(Optional.of(text))
+                        && e.offset() >= 0
+                        && e.offset() <= text.length()
+                        && String.valueOf(e.getMessage()).endsWith(": " + e.rule() + " (at offset " + e.offset() + ")");
                 if (!named) {
                     throw new AssertionError(Escapes.quote(text), e);
                 }

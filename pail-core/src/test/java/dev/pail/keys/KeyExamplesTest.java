@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.KeyNotAllowedException;
+import dev.pail.ipld.MalformedDataException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -126,10 +127,11 @@ class KeyExamplesTest {
     }
 
     private static void checkForeign(KeyCodec codec, String key, int index, String rule) {
-        assertThatThrownBy(() -> codec.decode(key)).isInstanceOfSatisfying(MalformedKeyException.class, e -> {
-            assertThat(e.index()).isEqualTo(index);
+        assertThatThrownBy(() -> codec.decode(key)).isInstanceOfSatisfying(MalformedDataException.class, e -> {
+            assertThat(e.code()).isEqualTo("malformed-key");
+            assertThat(e.offset()).isEqualTo(index);
             assertThat(e.rule()).isEqualTo(rule);
-            assertThat(e.key()).isEqualTo(key);
+            assertThat(e.source()).contains(key);
         });
     }
 

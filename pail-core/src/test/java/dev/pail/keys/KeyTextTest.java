@@ -3,6 +3,7 @@ package dev.pail.keys;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.pail.ipld.MalformedDataException;
 import dev.pail.testkit.Randomness;
 import java.math.BigInteger;
 import java.util.Arrays;
@@ -102,9 +103,9 @@ class KeyTextTest {
                 byte[] bytes = form.decode(text.toString());
                 assertThat(form.encode(bytes)).isEqualTo(text.toString());
                 read++;
-            } catch (MalformedKeyException e) {
-                assertThat(e.key()).isEqualTo(text.toString());
-                assertThat(e.index()).isBetween(0, text.length());
+            } catch (MalformedDataException e) {
+                assertThat(e.source()).contains(text.toString());
+                assertThat(e.offset()).isBetween(0L, (long) text.length());
                 checkNamed(form, e);
             }
         }
@@ -112,13 +113,15 @@ class KeyTextTest {
     }
 
     /** What stands before the named index is fine, and what stands there is not. */
-    private static void checkNamed(KeyText form, MalformedKeyException e) {
+    private static void checkNamed(KeyText form, MalformedDataException e) {
         String digits = "0123456789abcdefghijklmnopqrstuv".substring(0, 1 << bits(form));
-        String before = e.key().substring(0, e.index());
+        String text = e.source().orElseThrow();
+        int at = Math.toIntExact(e.offset());
+        String before = text.substring(0, at);
         assertThat(before).matches("[" + digits + "]*");
-        if (e.index() < e.key().length()) {
-            char c = e.key().charAt(e.index());
-            assertThat(digits.indexOf(c) < 0 || (e.index() == e.key().length() - 1 && c != '0'))
+        if (at < text.length()) {
+            char c = text.charAt(at);
+            assertThat(digits.indexOf(c) < 0 || (at == text.length() - 1 && c != '0'))
                     .isTrue();
         }
     }
@@ -138,8 +141,9 @@ class KeyTextTest {
     void refusalsNameWhatIsWrong(KeyText form, String text, int index, String rule) {
         assertThatThrownBy(() -> form.decode(text))
                 .isInstanceOfSatisfying(
-                        MalformedKeyException.class, e -> assertThat(e.index()).isEqualTo(index))
-                .hasMessage("malformed key: \"" + text + "\": at index " + index + ": " + rule + " (N2)");
+                        MalformedDataException.class,
+                        e -> assertThat(e.offset()).isEqualTo(index))
+                .hasMessage("malformed key: \"" + text + "\": " + rule + " (N2) (at offset " + index + ")");
     }
 
     /** The test vectors of RFC 4648, in small letters and without padding. */

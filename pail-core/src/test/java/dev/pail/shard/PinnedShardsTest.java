@@ -3,7 +3,7 @@ package dev.pail.shard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.pail.MalformedShardException;
+import dev.pail.MalformedBlockException;
 import dev.pail.MapBlocks;
 import dev.pail.Pail;
 import dev.pail.ipld.Block;
@@ -53,7 +53,7 @@ class PinnedShardsTest {
             assertThat(pinned.pin(new ShardRef(refs.get(i).cid), prefix)).isSameAs(all.get(i));
         }
         long most = ClockCache.defaultWeight();
-        assertThatExceptionOfType(MalformedShardException.class)
+        assertThatExceptionOfType(MalformedBlockException.class)
                 .isThrownBy(() -> pinned.add(most))
                 .withMessageContaining("more shards overlap here than can be followed (V0.7)");
         pinned.remove(most);
@@ -62,7 +62,7 @@ class PinnedShardsTest {
         assertThat(pinned.pin(new ShardRef(refs.get(0).cid), prefix)).isSameAs(all.get(0));
         assertThat(blocks.reads.get()).isEqualTo(reads);
         pinned.add(most);
-        assertThatExceptionOfType(MalformedShardException.class).isThrownBy(() -> pinned.add(1));
+        assertThatExceptionOfType(MalformedBlockException.class).isThrownBy(() -> pinned.add(1));
         pinned.remove(1);
         assertThat(pinned.pin(new ShardRef(refs.get(1).cid), prefix)).isNotSameAs(all.get(1));
         assertThat(blocks.reads.get()).isEqualTo(reads + 1);
@@ -77,7 +77,7 @@ class PinnedShardsTest {
         refs.subList(0, 4).forEach(ref -> pinned.pin(ref, prefix));
         pinned.nextKey();
         refs.subList(4, 8).forEach(ref -> pinned.pin(ref, prefix));
-        assertThatExceptionOfType(MalformedShardException.class).isThrownBy(() -> pinned.pin(refs.get(8), prefix));
+        assertThatExceptionOfType(MalformedBlockException.class).isThrownBy(() -> pinned.pin(refs.get(8), prefix));
     }
 
     @Test
@@ -87,6 +87,6 @@ class PinnedShardsTest {
         pinned.countLooks(PinnedShards.MOST_LOOKS);
         pinned.nextKey();
         pinned.countLooks(PinnedShards.MOST_LOOKS);
-        assertThatExceptionOfType(MalformedShardException.class).isThrownBy(() -> pinned.countLooks(1));
+        assertThatExceptionOfType(MalformedBlockException.class).isThrownBy(() -> pinned.countLooks(1));
     }
 }

@@ -2,7 +2,7 @@ package dev.pail.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.pail.MalformedShardException;
+import dev.pail.MalformedBlockException;
 import dev.pail.MapBlocks;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
@@ -34,7 +34,7 @@ class ShardDecoderTest {
             return new Outcome(Arrays.toString(starts) + linked + overlapping);
         }
 
-        static Outcome of(MalformedShardException refused) {
+        static Outcome of(MalformedBlockException refused) {
             return new Outcome(String.valueOf(refused.getMessage()));
         }
     }
@@ -43,7 +43,7 @@ class ShardDecoderTest {
         try {
             Shard shard = ShardDecoder.decode(layout, block, prefix);
             return Outcome.of(shard.starts, shard.isLinked(), shard.overlapping);
-        } catch (MalformedShardException e) {
+        } catch (MalformedBlockException e) {
             return Outcome.of(e);
         }
     }
@@ -52,7 +52,7 @@ class ShardDecoderTest {
         try {
             SlowDecoder.Decoded decoded = SlowDecoder.decode(layout, block, prefix);
             return Outcome.of(decoded.starts, decoded.anyLink, decoded.overlapping);
-        } catch (MalformedShardException e) {
+        } catch (MalformedBlockException e) {
             return Outcome.of(e);
         }
     }
@@ -174,7 +174,7 @@ class ShardDecoderTest {
                 Layout detected = Layout.detect(root);
                 Shard unused = ShardDecoder.decode(detected, root, KeyBytes.EMPTY);
                 expected = new Named(detected.name(), detected.configuration()).toString();
-            } catch (MalformedShardException e) {
+            } catch (MalformedBlockException e) {
                 expected = String.valueOf(e.getMessage());
             }
             MapBlocks blocks = new MapBlocks();
@@ -184,7 +184,7 @@ class ShardDecoderTest {
                 ShardFormat format = Pail.open(blocks, root.cid()).format();
                 opened = new Named(format.name(), format.configuration()).toString();
                 sound++;
-            } catch (MalformedShardException e) {
+            } catch (MalformedBlockException e) {
                 opened = String.valueOf(e.getMessage());
             }
             assertThat(opened).isEqualTo(expected);
@@ -229,7 +229,7 @@ class ShardDecoderTest {
 
         /**
          * @param prefix the path on which the shard was found: what all keys in it start with
-         * @throws MalformedShardException if a rule is broken
+         * @throws MalformedBlockException if a rule is broken
          */
         static Decoded decode(Layout layout, Block block, KeyBytes prefix) {
             return new SlowDecoder(layout, block, prefix).decode();
@@ -329,8 +329,8 @@ class ShardDecoderTest {
             return true;
         }
 
-        private MalformedShardException broken(int offset, String rule) {
-            return new MalformedShardException(cid, offset, rule);
+        private MalformedBlockException broken(long offset, String rule) {
+            return MalformedBlockException.ofShard(cid, offset, rule);
         }
     }
 }

@@ -1,9 +1,9 @@
 package dev.pail.remote;
 
 import dev.pail.BlockStore;
+import dev.pail.MalformedBlockException;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
-import dev.pail.clock.MalformedEventException;
 import dev.pail.dag.Links;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -86,7 +86,7 @@ final class ArrivingEvents extends ReceivingBlocks {
             whole.addAll(newest);
             event.parents().forEach(newest::remove);
             newest.add(event.cid());
-        } catch (MalformedEventException e) {
+        } catch (MalformedBlockException e) {
             // A value may look like an event.
         }
     }

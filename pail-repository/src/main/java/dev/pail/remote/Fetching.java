@@ -5,10 +5,10 @@ import dev.pail.MissingBlockException;
 import dev.pail.PailException;
 import dev.pail.StoreIOException;
 import dev.pail.car.CarExport;
-import dev.pail.car.MalformedCarException;
 import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.RefToken;
 import dev.pail.repository.model.Tracking;
@@ -84,7 +84,7 @@ final class Fetching {
                     throw broken(e);
                 }
                 hasBroken = true;
-            } catch (MalformedCarException e) {
+            } catch (MalformedDataException e) {
                 keep(e);
                 throw e;
             }

@@ -1,6 +1,6 @@
 package dev.pail.repository;
 
-import dev.pail.MalformedShardException;
+import dev.pail.MalformedBlockException;
 import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.StoreIOException;
@@ -116,7 +116,7 @@ public final class Branches {
      *
      * @throws dev.pail.repository.model.RepositoryException as {@link #create(String, Head)}
      * @throws MissingBlockException if a shard is missing. Nothing has changed
-     * @throws MalformedShardException if a shard breaks a rule. Nothing has changed
+     * @throws MalformedBlockException if a shard breaks a rule. Nothing has changed
      */
     public Snapshot create(String branch, Pail version) {
         Objects.requireNonNull(version, "version");

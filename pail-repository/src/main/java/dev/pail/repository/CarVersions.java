@@ -2,7 +2,7 @@ package dev.pail.repository;
 
 import dev.pail.BlockStore;
 import dev.pail.Escapes;
-import dev.pail.MalformedShardException;
+import dev.pail.MalformedBlockException;
 import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.car.CarBlockStore;
@@ -142,7 +142,10 @@ public final class CarVersions {
         CarRoots.Kind kind;
         try {
             kind = CarRoots.kind(blocks, cid);
-        } catch (MalformedShardException e) {
+        } catch (MalformedBlockException e) {
+            if (e.subject() != MalformedBlockException.Subject.SHARD) {
+                throw e;
+            }
             throw new RepositoryException(
                     RepositoryException.Reason.NO_VERSION,
                     "no root of a pail: " + e.getMessage() + ": " + car.location(),

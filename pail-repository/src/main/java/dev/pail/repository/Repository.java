@@ -2,7 +2,8 @@ package dev.pail.repository;
 
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.BlockStore;
-import dev.pail.MalformedShardException;
+import dev.pail.LimitException;
+import dev.pail.MalformedBlockException;
 import dev.pail.MergeConflictException;
 import dev.pail.MergePolicy;
 import dev.pail.MergeRules;
@@ -12,17 +13,15 @@ import dev.pail.OperationInterruptedException;
 import dev.pail.Pail;
 import dev.pail.ShardCache;
 import dev.pail.ShardFormat;
-import dev.pail.ShardLimitException;
 import dev.pail.StoreIOException;
 import dev.pail.StoreLockedException;
 import dev.pail.car.CarImport;
 import dev.pail.car.CarReader;
-import dev.pail.car.MalformedCarException;
-import dev.pail.clock.ClockLimitException;
 import dev.pail.clock.Head;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.clock.UnrelatedHistoriesException;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
 import dev.pail.repository.exchange.ArrivingBlocks;
 import dev.pail.repository.exchange.Imports;
 import dev.pail.repository.merge.Merges;
@@ -370,9 +369,9 @@ public final class Repository implements AutoCloseable {
      *     batch that it did not commit. Nothing has changed
      * @throws OperationInterruptedException if this thread is interrupted. Nothing has changed
      * @throws MissingBlockException if a block that is needed to compare the versions is missing. Nothing has changed
-     * @throws MalformedShardException if a shard breaks a rule, or a few shards make more keys than a reader can list (spec rule X7).
+     * @throws MalformedBlockException if a shard breaks a rule, or a few shards make more keys than a reader can list (spec rule X7).
      *     Nothing has changed
-     * @throws ShardLimitException if there are several events, and a version between them has no room for a key: neither in the format
+     * @throws LimitException if there are several events, and a version between them has no room for a key: neither in the format
      *     before the update nor in that of the new version. Nothing has changed
      * @throws StoreLockedException if another writer holds the lock for longer than the patience. Nothing has changed
      * @throws StoreIOException if writing failed. Nothing has changed
@@ -467,7 +466,7 @@ public final class Repository implements AutoCloseable {
      * @return the branch after the update
      * @throws dev.pail.repository.model.HeadMovedException if the branch has moved meanwhile
      * @throws MissingBlockException if an event or a shard is missing. Nothing has changed
-     * @throws ClockLimitException if the new head has more than 1,000 events. Nothing has changed
+     * @throws LimitException if the new head has more than 1,000 events. Nothing has changed
      */
     public Snapshot move(Snapshot expected, Head next, String reason) {
         Objects.requireNonNull(reason, "reason");
@@ -554,7 +553,7 @@ public final class Repository implements AutoCloseable {
      * @param car is read to its end, and not closed
      * @return the result for the blocks and the branch; {@link CarImport#refusals} has the blocks that could not be verified
      * @throws dev.pail.repository.model.ImportException if blocks are corrupt, or the CAR does not fit the branch. No branch has changed
-     * @throws MalformedCarException if it is no CAR, or is truncated. No branch has changed
+     * @throws MalformedDataException if it is no CAR, or is truncated. No branch has changed
      * @throws MissingBlockException if an event or a shard is neither in the CAR nor here. No branch has changed
      * @throws UnrelatedHistoriesException if the histories have no common event, and the options refuse that. No branch has changed
      * @throws NoMergeRulesException as {@link #merge(String, String, MergeOptions)}. No branch has changed

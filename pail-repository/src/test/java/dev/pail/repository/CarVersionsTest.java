@@ -3,6 +3,7 @@ package dev.pail.repository;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.pail.MalformedBlockException;
 import dev.pail.car.CarBlockStore;
 import dev.pail.car.CarWriter;
 import dev.pail.ipld.Block;
@@ -17,6 +18,7 @@ import dev.pail.repository.model.VerifyReport.Version;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -128,6 +130,44 @@ class CarVersionsTest {
                 assertThat(problem.cid()).contains(before);
             });
             assertThat(report.waysBack()).isEmpty();
+        }
+    }
+
+    /** A block of dag-cbor in a file, of which it is the root. */
+    private CarBlockStore car(String hex) throws IOException {
+        Path file = folder.resolve("b.car");
+        Block block = Block.of(Cid.DAG_CBOR, HexFormat.of().parseHex(hex));
+        try (CarWriter writer = CarWriter.of(Files.newOutputStream(file), "", List.of(block.cid()))) {
+            writer.write(block);
+        }
+        return CarBlockStore.open(file);
+    }
+
+    @Test
+    void aMalformedEventIsNoVersionAndNoMalformedShard() throws IOException {
+        // {"data": null, "parents": []}
+        try (CarBlockStore car = car("a26464617461f667706172656e747380")) {
+            CarVersions versions = CarVersions.of(car);
+            Cid root = car.roots().get(0);
+            assertThatThrownBy(() -> versions.resolve(root.toString()))
+                    .isInstanceOfSatisfying(
+                            MalformedBlockException.class,
+                            e -> assertThat(e.subject()).isEqualTo(MalformedBlockException.Subject.FOREIGN_EVENT));
+            assertThat(versions.verify(VerifyOptions.DEFAULT).problems())
+                    .extracting(VerifyReport.Problem::subject)
+                    .containsExactly(Subject.EVENT);
+        }
+        // {"entries": []}
+        try (CarBlockStore car = car("a167656e747269657380")) {
+            CarVersions versions = CarVersions.of(car);
+            Cid root = car.roots().get(0);
+            assertThatThrownBy(() -> versions.resolve(root.toString()))
+                    .isInstanceOfSatisfying(
+                            RepositoryException.class,
+                            e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.NO_VERSION));
+            assertThat(versions.verify(VerifyOptions.DEFAULT).problems())
+                    .extracting(VerifyReport.Problem::subject)
+                    .doesNotContain(Subject.EVENT);
         }
     }
 }

@@ -3,10 +3,10 @@ package dev.pail.repository;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.pail.LimitException;
 import dev.pail.Pail;
 import dev.pail.PailException;
 import dev.pail.ShardFormat;
-import dev.pail.ShardLimitException;
 import dev.pail.Verification;
 import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
@@ -169,7 +169,7 @@ class DamagedRepositoryTest {
                 return;
             } catch (ReplayException e) {
                 // So small a shard may have no room for the keys of two branches; then there are others.
-                assertThat(e).hasCauseInstanceOf(ShardLimitException.class);
+                assertThat(e).hasCauseInstanceOf(LimitException.class);
                 sound = new CrashDisk();
             }
         }
@@ -213,7 +213,7 @@ class DamagedRepositoryTest {
                     pail = pail.put(key, block.cid());
                     repository.blocks().put(block);
                     put++;
-                } catch (ShardLimitException e) {
+                } catch (LimitException e) {
                     // So small a shard may have no room for a key; then another is put.
                     assertThat(pail.get(key)).isEmpty();
                 }

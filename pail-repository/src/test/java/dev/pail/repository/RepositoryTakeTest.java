@@ -10,11 +10,11 @@ import dev.pail.Pail;
 import dev.pail.car.CarExport;
 import dev.pail.car.CarImport;
 import dev.pail.car.CarReader;
-import dev.pail.car.MalformedCarException;
 import dev.pail.clock.UnrelatedHistories;
 import dev.pail.clock.UnrelatedHistoriesException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
 import dev.pail.repository.model.ImportException;
 import dev.pail.repository.model.ImportOptions;
 import dev.pail.repository.model.ImportResult;
@@ -189,8 +189,9 @@ class RepositoryTakeTest {
                 .isThrownBy(() -> take("main", out.toByteArray()))
                 .matches(e -> e.cid().equals(first));
         byte[] whole = history();
-        assertThatExceptionOfType(MalformedCarException.class)
-                .isThrownBy(() -> take("main", Arrays.copyOf(whole, whole.length - 1)));
+        assertThatExceptionOfType(MalformedDataException.class)
+                .isThrownBy(() -> take("main", Arrays.copyOf(whole, whole.length - 1)))
+                .matches(e -> e.code().equals("malformed-car"));
         assertThat(here.head("main").isEmpty()).isTrue();
     }
 

@@ -10,7 +10,6 @@ import dev.pail.Conflict;
 import dev.pail.CorruptBlockException;
 import dev.pail.Entry;
 import dev.pail.KeyChange;
-import dev.pail.MalformedShardException;
 import dev.pail.MergePolicy;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
@@ -156,7 +155,7 @@ class RepairTest {
         }
         Tables bomb = Tables.of(Pail.open(blocks, shard));
         assertThatThrownBy(() -> bomb.repair(Pail.create(blocks)))
-                .isInstanceOf(MalformedShardException.class)
+                .hasMessageStartingWith("malformed shard: ")
                 .hasMessageContaining("X7");
     }
 

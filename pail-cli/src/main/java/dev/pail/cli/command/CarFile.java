@@ -6,7 +6,6 @@ import dev.pail.Pail;
 import dev.pail.car.CarBlockStore;
 import dev.pail.car.CarReader;
 import dev.pail.car.CarRoots;
-import dev.pail.car.MalformedCarException;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Inputs;
@@ -53,17 +52,17 @@ public final class CarFile implements Versions {
     public static CarReader reader(Path file) {
         try {
             return Inputs.car(file);
-        } catch (MalformedCarException e) {
+        } catch (MalformedDataException e) {
             throw noCar(e);
         }
     }
 
     /** What to say of something that does not begin as a CAR. */
-    public static Failure.Found noCar(MalformedCarException error) {
+    public static Failure.Found noCar(MalformedDataException error) {
         return new Failure.Found(
                 Exit.FAILED,
                 "car-file",
-                "no CAR: " + error.source() + ": " + error.rule() + " (at offset " + error.offset() + ")",
+                "no CAR: " + error.source().orElse("") + ": " + error.rule() + " (at offset " + error.offset() + ")",
                 "give a CAR of version 1 or 2, as pail export and ipfs dag export write it");
     }
 

@@ -4,8 +4,8 @@ import static java.util.Map.entry;
 
 import dev.pail.BlockException;
 import dev.pail.ErasedBlockException;
+import dev.pail.MalformedBlockException;
 import dev.pail.PailException;
-import dev.pail.clock.MalformedEventException;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.repository.model.Hint;
 import dev.pail.repository.model.RepositoryException;
@@ -100,7 +100,8 @@ public final class FailureHints {
     }
 
     static boolean isForeign(PailException error) {
-        return error instanceof MalformedEventException event && event.isForeign();
+        return error instanceof MalformedBlockException block
+                && block.subject() == MalformedBlockException.Subject.FOREIGN_EVENT;
     }
 
     /** A hint, with the command for what it says of Java. */

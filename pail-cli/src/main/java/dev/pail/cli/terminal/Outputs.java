@@ -1,7 +1,7 @@
 package dev.pail.cli.terminal;
 
 import dev.pail.StoreIOException;
-import dev.pail.car.MalformedCarException;
+import dev.pail.ipld.MalformedDataException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -34,7 +34,7 @@ public final class Outputs {
             if (Files.isRegularFile(file) && Files.size(file) > 0) {
                 Inputs.car(file).close();
             }
-        } catch (MalformedCarException e) {
+        } catch (MalformedDataException e) {
             throw new Failure.Found(
                     Exit.FAILED,
                     "io",

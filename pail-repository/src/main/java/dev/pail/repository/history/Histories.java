@@ -1,9 +1,9 @@
 package dev.pail.repository.history;
 
 import dev.pail.BlockStore;
+import dev.pail.LimitException;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
-import dev.pail.clock.ClockLimitException;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
@@ -46,7 +46,7 @@ public final class Histories {
     /**
      * The events of a head without those that another event of it follows (M8). A caller may give both.
      *
-     * @throws ClockLimitException if there are more than a head has
+     * @throws LimitException if there are more than a head has
      */
     public Head newest(Head head) {
         return clock.merge(head, Head.empty());

@@ -5,8 +5,8 @@ import dev.pail.Entry;
 import dev.pail.Escapes;
 import dev.pail.KeyChange;
 import dev.pail.KeyNotAllowedException;
+import dev.pail.LimitException;
 import dev.pail.Pail;
-import dev.pail.ShardLimitException;
 import dev.pail.clock.Description;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
@@ -84,7 +84,7 @@ final class Changes {
     private void storePart() {
         try {
             at = changed(at.batch());
-        } catch (KeyNotAllowedException | ShardLimitException e) {
+        } catch (KeyNotAllowedException | LimitException e) {
             if (at.format().equals(after.format())) {
                 throw e;
             }

@@ -2,13 +2,12 @@ package dev.pail.repository.update;
 
 import dev.pail.BlockException;
 import dev.pail.Escapes;
-import dev.pail.MalformedShardException;
+import dev.pail.MalformedBlockException;
 import dev.pail.Pail;
 import dev.pail.PailException;
 import dev.pail.StoreIOException;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
-import dev.pail.clock.MalformedEventException;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.repository.model.Hint;
@@ -197,7 +196,7 @@ public final class Revisions {
         }
         try {
             return at(Head.of(stores.histories().event(cid).cid()));
-        } catch (MalformedEventException e) {
+        } catch (MalformedBlockException e) {
             return byRoot(cid);
         }
     }
@@ -206,7 +205,7 @@ public final class Revisions {
         Pail pail;
         try {
             pail = Pail.open(stores.blocks(), root);
-        } catch (MalformedShardException e) {
+        } catch (MalformedBlockException e) {
             throw absent("neither an event nor a root: " + root);
         }
         Set<Cid> found = new LinkedHashSet<>();

@@ -13,7 +13,6 @@ import dev.pail.car.CarRoots;
 import dev.pail.car.ValueCheck;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
-import dev.pail.clock.MalformedEventException;
 import dev.pail.clock.MerkleClock;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.model.RepositoryException;
@@ -148,11 +147,13 @@ public class Verifier {
                     case PAIL -> addVersion(Name.CAR, "", root);
                     case VALUE -> {}
                 }
-            } catch (MalformedEventException e) {
-                addBlock(Subject.EVENT, "", e);
             } catch (BlockException e) {
-                // The check of the versions finds it again.
-                roots.add(root);
+                if (e.code().equals("malformed-event")) {
+                    addBlock(Subject.EVENT, "", e);
+                } else {
+                    // The check of the versions finds it again.
+                    roots.add(root);
+                }
             }
         }
         Head head = Head.of(ends);

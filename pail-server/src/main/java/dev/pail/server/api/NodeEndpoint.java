@@ -3,10 +3,9 @@ package dev.pail.server.api;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.pail.BlockStore;
 import dev.pail.Escapes;
-import dev.pail.MalformedShardException;
+import dev.pail.MalformedBlockException;
 import dev.pail.Pail;
 import dev.pail.clock.Event;
-import dev.pail.clock.MalformedEventException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.remote.wire.WireJson;
@@ -102,7 +101,7 @@ final class NodeEndpoint implements Endpoint {
                 writeSized(json, "event", size);
                 json.writeStringField("root", root.toString());
             });
-        } catch (MalformedEventException e) {
+        } catch (MalformedBlockException e) {
             return ofRoot(block.cid(), size);
         }
     }
@@ -114,7 +113,7 @@ final class NodeEndpoint implements Endpoint {
                 writeSized(json, "pail", size);
                 json.writeStringField("format", format);
             });
-        } catch (MalformedShardException e) {
+        } catch (MalformedBlockException e) {
             return Optional.empty();
         }
     }

@@ -2,11 +2,10 @@ package dev.pail.server.api;
 
 import dev.pail.BlockStore;
 import dev.pail.Escapes;
-import dev.pail.MalformedShardException;
+import dev.pail.MalformedBlockException;
 import dev.pail.Pail;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
-import dev.pail.clock.MalformedEventException;
 import dev.pail.clock.MerkleClock;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -54,7 +53,7 @@ final class RequestedVersions {
         }
         try {
             return Pail.open(repository.blocks(), cids.get(0));
-        } catch (MalformedShardException e) {
+        } catch (MalformedBlockException e) {
             throw absent("neither an event nor a root: " + cids.get(0), e);
         }
     }
@@ -110,7 +109,7 @@ final class RequestedVersions {
         Block block = blocks.require(cid);
         try {
             return Event.fromBlock(block).cid().equals(cid);
-        } catch (MalformedEventException e) {
+        } catch (MalformedBlockException e) {
             return false;
         }
     }

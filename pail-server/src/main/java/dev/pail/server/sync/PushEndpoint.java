@@ -4,9 +4,9 @@ import dev.pail.BlockException;
 import dev.pail.BlockStore;
 import dev.pail.car.CarImport;
 import dev.pail.car.CarReader;
-import dev.pail.car.MalformedCarException;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
 import dev.pail.remote.PushMode;
 import dev.pail.remote.PushReply;
 import dev.pail.remote.PushRequest;
@@ -126,7 +126,7 @@ final class PushEndpoint implements Endpoint {
             CarReader car = CarReader.of(body, "the push");
             BlockStore blocks = quotas.metered(apart, Caller.of(request).name());
             return hasDeltas ? CarImport.ofDeltas(car, blocks) : CarImport.of(car, blocks);
-        } catch (MalformedCarException e) {
+        } catch (MalformedDataException e) {
             throw Refusal.malformed(String.valueOf(e.getMessage()));
         }
     }

@@ -19,7 +19,6 @@ import dev.pail.cli.text.Values;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.proof.Answer;
-import dev.pail.proof.MalformedProofException;
 import dev.pail.proof.Proof;
 import dev.pail.proof.ProofLimits;
 import dev.pail.proof.Query;
@@ -136,7 +135,7 @@ public final class CheckCommand extends Command {
         try (InputStream in = Inputs.open(terminal, name)) {
             // One byte more than a proof may have is enough to refuse it.
             return Proof.read(in.readNBytes(most + 1));
-        } catch (MalformedProofException e) {
+        } catch (MalformedDataException e) {
             throw new Failure.Found(
                     Exit.DAMAGED,
                     e.code(),

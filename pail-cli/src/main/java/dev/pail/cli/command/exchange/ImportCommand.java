@@ -1,11 +1,10 @@
 package dev.pail.cli.command.exchange;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.pail.MalformedShardException;
+import dev.pail.MalformedBlockException;
 import dev.pail.MissingBlockException;
 import dev.pail.car.CarImport;
 import dev.pail.car.CarReader;
-import dev.pail.car.MalformedCarException;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.CarFile;
 import dev.pail.cli.command.ChangeCommand;
@@ -17,9 +16,9 @@ import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Inputs;
 import dev.pail.cli.terminal.Progress;
 import dev.pail.cli.terminal.Terminal;
-import dev.pail.clock.MalformedEventException;
 import dev.pail.dag.DagWalk;
 import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.ImportException;
 import dev.pail.repository.model.ImportOptions;
@@ -199,7 +198,7 @@ public final class ImportCommand extends ChangeCommand {
                     Failure.message(e),
                     "no branch was moved; what export --since leaves out is in a file from before: import that first; "
                             + "list what is missing with: pail import FILE --missing");
-        } catch (MalformedEventException | MalformedShardException e) {
+        } catch (MalformedBlockException e) {
             Failure failure = Failure.of(e);
             throw new Failure.Found(
                     failure.exit(),
@@ -241,7 +240,7 @@ public final class ImportCommand extends ChangeCommand {
         }
         try {
             return CarReader.of(call.terminal().in(), "standard input");
-        } catch (MalformedCarException e) {
+        } catch (MalformedDataException e) {
             throw CarFile.noCar(e);
         }
     }

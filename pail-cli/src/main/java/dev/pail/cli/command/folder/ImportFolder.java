@@ -4,7 +4,6 @@ import dev.pail.Escapes;
 import dev.pail.PailException;
 import dev.pail.car.CarImport;
 import dev.pail.car.CarReader;
-import dev.pail.car.MalformedCarException;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.CarFile;
 import dev.pail.cli.command.ChangeCommand;
@@ -65,7 +64,7 @@ public final class ImportFolder {
         CarImport blocks;
         try (Progress progress = call.progress("blocks", car::position, -1)) {
             blocks = CarImport.of(car, repository.blocks(), progress::step);
-        } catch (MalformedCarException e) {
+        } catch (MalformedDataException e) {
             throw CarFile.noCar(e);
         }
         List<Cid> roots = blocks.header().roots();

@@ -108,7 +108,7 @@ class NamespaceCommandsTest {
         Answer mixed = shell.run("ls", "--namespaces");
         assertThat(mixed.status()).isEqualTo(Exit.FAILED);
         assertThat(mixed.err())
-                .contains("malformed key: \"readme\": at index 0: \"r\" is none of the digits 0-9a-f (N2)\nhint: ");
+                .contains("malformed key: \"readme\": \"r\" is none of the digits 0-9a-f (N2) (at offset 0)\nhint: ");
     }
 
     @ParameterizedTest
