@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class DocumentsTest {
     /** The time of all events: pages show their CIDs. */
-    private static final Map<String, String> TIME = Map.of("SOURCE_DATE_EPOCH", "1795681288");
+    private static final Map<String, String> TIME = Map.of("SOURCE_DATE_EPOCH", "1795918480");
 
     private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)(?:#[^)]*)?\\)");
     private static final Pattern BLOCK = Pattern.compile("```(\\w+)\\n(.*?)```", Pattern.DOTALL);
