@@ -1,5 +1,6 @@
 package dev.pail.clock;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.bytes.Utf8;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -53,6 +54,8 @@ public record Description(
      * @throws IllegalArgumentException if a text is too long, has a lone surrogate, or the author has a control character
      */
     public static Description of(String author, String message, Instant time) {
+        Objects.requireNonNull(message, "message");
+        Objects.requireNonNull(time, "time");
         if (author.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException("an author is one line, without control characters");
         }
@@ -84,12 +87,13 @@ public record Description(
      *
      * @throws IllegalArgumentException as {@link Part}
      */
+    @CheckReturnValue
     public Description part(int number, boolean isLast) {
         return new Description(author, message, time, Optional.of(new Part(number, isLast)));
     }
 
     /**
-     * The place of an event in a change of several events, of which each follows the one before (spec rule DE6).
+     * The place of an event in a change of several events (spec rule DE6).
      *
      * @param number from 1
      * @param isLast whether it is the last event of the change

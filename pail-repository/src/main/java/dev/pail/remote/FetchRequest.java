@@ -80,7 +80,7 @@ public record FetchRequest(
             throw new RemoteException(
                     RemoteException.Reason.NOT_UNDERSTOOD,
                     "the repository needs readers that understand: " + Need.words(unknown),
-                    "allow that in the repository that fetches: pail config set events described; version 0.2.0 has to be updated",
+                    "if this repository has plain events for version 0.2.0, allow described ones in its settings; else install a newer version",
                     null);
         }
     }

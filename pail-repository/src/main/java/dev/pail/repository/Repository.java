@@ -216,7 +216,7 @@ public final class Repository implements AutoCloseable {
      */
     @CheckReturnValue
     public Repository withNote(Note note, Instant time) {
-        return new Repository(core.with(new Signature(note, Optional.of(time))));
+        return new Repository(core.with(new Signature(note, Optional.of(Objects.requireNonNull(time, "time")))));
     }
 
     /**

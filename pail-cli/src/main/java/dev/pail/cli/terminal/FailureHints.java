@@ -122,6 +122,7 @@ public final class FailureHints {
                     case CHANGES -> "watch -b " + call.name();
                     case COLLECT -> "gc";
                     case VERIFY -> "verify --all";
+                    case DESCRIBE_EVENTS -> "config set events described";
                     case REBUILD -> "recover";
                 };
     }

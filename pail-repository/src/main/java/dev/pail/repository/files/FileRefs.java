@@ -133,6 +133,11 @@ final class FileRefs implements RefStore {
     }
 
     @Override
+    public void describeEvents() {
+        storage.describeEvents();
+    }
+
+    @Override
     public Set<Need> needs() {
         return storage.needs();
     }

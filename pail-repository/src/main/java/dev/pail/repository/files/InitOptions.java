@@ -1,5 +1,6 @@
 package dev.pail.repository.files;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.ShardFormat;
 import dev.pail.keys.KeyCodec;
 import java.util.Objects;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param isDescribed whether events may have descriptions (spec rule DE11). Version 0.2.0 reads only repositories without
  * @param namespaceCodec the setting {@code namespace-codec}: a name that {@link KeyCodec#named} takes; empty for the codec of every version
  */
+@CheckReturnValue
 public record InitOptions(
         ShardFormat format, BlockStorage storage, boolean isDescribed, Optional<String> namespaceCodec) {
     /** @throws IllegalArgumentException if no codec has the name */
@@ -46,6 +48,6 @@ public record InitOptions(
 
     /** Returns these options, with the name of a codec for namespaces. */
     public InitOptions withNamespaceCodec(String name) {
-        return new InitOptions(format, storage, isDescribed, Optional.of(name));
+        return new InitOptions(format, storage, isDescribed, Optional.of(Objects.requireNonNull(name, "name")));
     }
 }

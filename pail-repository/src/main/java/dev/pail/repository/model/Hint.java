@@ -68,6 +68,7 @@ public record Hint(String words, Optional<Call> call) {
                         case CHANGES -> "changes(\"" + name + "\")";
                         case COLLECT -> "maintenance().garbageCollection().run()";
                         case VERIFY -> "verify(options)";
+                        case DESCRIBE_EVENTS -> "refs().describeEvents()";
                         case REBUILD -> "recover(url, patience)";
                     };
         }
@@ -95,6 +96,8 @@ public record Hint(String words, Optional<Call> call) {
         COLLECT,
         /** {@code Repository.verify}. */
         VERIFY,
+        /** {@code RefStore.describeEvents}. */
+        DESCRIBE_EVENTS,
         /** {@code RepositoryLocator.recover}, for refs that a shared store has lost. */
         REBUILD
     }

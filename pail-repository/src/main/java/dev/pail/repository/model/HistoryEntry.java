@@ -1,5 +1,6 @@
 package dev.pail.repository.model;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.clock.Description;
 import dev.pail.clock.Event;
 import dev.pail.clock.Operation;
@@ -47,6 +48,7 @@ public record HistoryEntry(
     }
 
     /** Returns this entry with some of its changes. */
+    @CheckReturnValue
     public HistoryEntry with(List<Change> some) {
         return new HistoryEntry(event, events, parents, size, some, origin, branches);
     }

@@ -3,12 +3,17 @@ package dev.pail.repository.model;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
  * What a reader of a repository must understand. A repository names its needs in its configuration, and a program that does not know one
  * refuses the repository (spec rule DE12).
+ *
+ * <pre>{@code
+ * boolean isDescribed = repository.refs().needs().contains(Need.EVENTS);
+ * }</pre>
  */
 public enum Need {
     /** Described events: {@link dev.pail.clock.Description}. */
@@ -25,6 +30,7 @@ public enum Need {
      * @throws IllegalArgumentException if a word is unknown
      */
     public static Set<Need> parse(String words) {
+        Objects.requireNonNull(words, "words");
         Set<Need> needs = EnumSet.noneOf(Need.class);
         for (String word : words.split(",", -1)) {
             if (!word.isBlank()) {
@@ -46,6 +52,7 @@ public enum Need {
 
     /** Returns the words of needs, with commas between them. */
     public static String words(Set<Need> needs) {
+        Objects.requireNonNull(needs, "needs");
         return Arrays.stream(values()).filter(needs::contains).map(Need::word).collect(Collectors.joining(", "));
     }
 }

@@ -124,6 +124,21 @@ public interface RefStore extends AutoCloseable {
         return Set.of(Need.values());
     }
 
+    /**
+     * Allows described events (spec rule DE11): from then on, {@link #needs} has {@link Need#EVENTS}. Does nothing if it has it.
+     *
+     * @throws RepositoryException if the store cannot change its needs
+     */
+    default void describeEvents() {
+        if (!needs().contains(Need.EVENTS)) {
+            throw new RepositoryException(
+                    RepositoryException.Reason.NOT_UNDERSTOOD,
+                    "this repository cannot be changed to take described events: " + location(),
+                    "copy it into a new repository",
+                    null);
+        }
+    }
+
     /** Returns the cache of the roots of merged heads; by default, there is none. */
     default DerivedRoots derivedRoots() {
         return DerivedRoots.NONE;

@@ -10,6 +10,7 @@ import dev.pail.clock.Description;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.model.Hint;
 import dev.pail.repository.model.LogEntry;
 import dev.pail.repository.model.Need;
 import dev.pail.repository.model.RepositoryException;
@@ -184,7 +185,7 @@ public final class ConnectivityCheck {
                         RepositoryException.Reason.NOT_UNDERSTOOD,
                         "this repository has plain events, which version 0.2.0 reads, and the event " + event.cid()
                                 + " has a description",
-                        "allow descriptions, and stop using version 0.2.0 here, with: pail config set events described",
+                        Hint.of("allow descriptions, and stop using version 0.2.0 here, with: ", Hint.Action.DESCRIBE_EVENTS, ""),
                         null);
             }
             boolean isWithin = event.description()
