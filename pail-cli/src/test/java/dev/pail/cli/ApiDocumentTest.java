@@ -6,6 +6,7 @@ import dev.pail.cli.terminal.Terminal;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryServer;
 import dev.pail.repository.files.FileRepository;
+import dev.pail.repository.model.Note;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
@@ -31,6 +33,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The examples of the pages on the JSON API and on the exchange are what a server answers, one after the other. */
 class ApiDocumentTest {
+    /** In seconds: pages show the CIDs of events. */
+    private static final String TIME_OF_EVENTS = "1795918480";
+
     private static final Path PROJECT = Path.of(System.getProperty("pail.project", ".."));
     private static final Pattern COMMAND = Pattern.compile("\\$ (?:echo '(.*)' \\| )?pail (.*)");
 
@@ -56,7 +61,8 @@ class ApiDocumentTest {
         RepositoryServer server =
                 ServiceLoader.load(RepositoryServer.class).findFirst().orElseThrow();
         int examples = 0;
-        try (Repository repository = FileRepository.open(FileRepository.in(folder.resolve("api")));
+        try (Repository repository = FileRepository.open(FileRepository.in(folder.resolve("api")))
+                        .withNote(Note.NONE, Instant.ofEpochSecond(Long.parseLong(TIME_OF_EVENTS)));
                 RepositoryServer.Running running = server.over(repository)
                         .withAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                         .start()) {
@@ -108,7 +114,7 @@ class ApiDocumentTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Terminal terminal = new Terminal(
                 new Terminal.Streams(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)), out, out),
-                Map.of("SOURCE_DATE_EPOCH", "1795918480"),
+                Map.of("SOURCE_DATE_EPOCH", TIME_OF_EVENTS),
                 folder);
         Cli.run(terminal, command.group(2).split(" "));
         assertThat(out.toString(StandardCharsets.UTF_8)).as(command.group()).isEmpty();

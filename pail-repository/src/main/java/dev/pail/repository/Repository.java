@@ -203,11 +203,12 @@ public final class Repository implements AutoCloseable {
     /**
      * Returns this repository with a note: its ref updates get an author and a message in the log. If the changes make events, these have
      * them too, with the time: they are {@linkplain dev.pail.clock.Description described}, unless the repository is also for readers of
-     * plain events (spec rule DE11). A note without an author and a message describes the time alone. Closing it closes this one.
+     * plain events (spec rule DE11). A note without an author and a message describes the time alone. If this repository has a time for
+     * its events, it stays. Closing it closes this one.
      */
     @CheckReturnValue
     public Repository withNote(Note note) {
-        return new Repository(core.with(new Signature(note, Optional.empty())));
+        return new Repository(core.with(note));
     }
 
     /**

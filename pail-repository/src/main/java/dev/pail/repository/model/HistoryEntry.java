@@ -82,8 +82,8 @@ public record HistoryEntry(
     /**
      * The first ref update that led to an event.
      *
-     * @param isImport whether the event was made elsewhere, at an unknown time
-     * @param note the author and the message; empty for an import, since the importer has not made the event
+     * @param isImport whether the event was made elsewhere, at an unknown time, and an import, a push or a copy brought it
+     * @param note the author and the message; empty if the event was made elsewhere, since the log names who brought it
      */
     public record Origin(Instant time, boolean isImport, Note note) {
         public Origin {
@@ -92,7 +92,9 @@ public record HistoryEntry(
         }
 
         public static Origin of(LogEntry entry) {
-            boolean isImport = entry.reason().startsWith("import ");
+            boolean isImport = entry.reason().startsWith("import ")
+                    || entry.reason().equals("push")
+                    || entry.reason().equals("copy");
             return new Origin(entry.time(), isImport, isImport ? Note.NONE : entry.note());
         }
     }

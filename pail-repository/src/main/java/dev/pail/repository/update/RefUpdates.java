@@ -77,6 +77,10 @@ public final class RefUpdates {
                 null);
     }
 
+    Optional<Signature> signature() {
+        return Optional.ofNullable(signature);
+    }
+
     /** The note of the log entries. */
     public Note note() {
         return signature == null ? Note.NONE : signature.note();

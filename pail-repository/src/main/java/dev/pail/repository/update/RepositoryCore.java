@@ -2,6 +2,7 @@ package dev.pail.repository.update;
 
 import dev.pail.MergeRules;
 import dev.pail.ShardFormat;
+import dev.pail.repository.model.Note;
 import dev.pail.repository.spi.RefStore;
 import dev.pail.repository.spi.RepositoryBlocks;
 
@@ -17,6 +18,11 @@ public record RepositoryCore(OpenStores stores, RefUpdates updates, MergeRules r
     public static RepositoryCore of(RefStore store, RepositoryBlocks stored, ShardFormat format) {
         OpenStores stores = OpenStores.of(store, stored, format);
         return new RepositoryCore(stores, RefUpdates.of(stores), MergeRules.installed());
+    }
+
+    /** The same repository, whose ref updates get another note. */
+    public RepositoryCore with(Note note) {
+        return with(new Signature(note, updates.signature().flatMap(Signature::time)));
     }
 
     /** The same repository, whose ref updates get another signature. */

@@ -47,7 +47,7 @@ final class Writes {
         return precondition;
     }
 
-    /** Makes a change and answers where the branch stands. */
+    /** Makes a change in the name of the sender, and answers where the branch stands. */
     void make(
             Request request,
             Response response,
@@ -55,17 +55,18 @@ final class Writes {
             String branch,
             Precondition precondition,
             PailChange<RuntimeException> change) {
-        Snapshot now = made(branch, precondition, change);
+        Snapshot now = made(repository.withNote(Caller.of(request).note()), branch, precondition, change);
         RemoteBranch made = new RemoteBranch(branch, now.generation(), now.head());
         JsonReply.sendBranch(request, response, callback, made, Optional.of(now.root()));
     }
 
-    private Snapshot made(String branch, Precondition precondition, PailChange<RuntimeException> change) {
+    private static Snapshot made(
+            Repository repository, String branch, Precondition precondition, PailChange<RuntimeException> change) {
         if (precondition.isAny()) {
             return repository.update(branch, change).after();
         }
         if (!precondition.isAbsent()) {
-            return following(branch, precondition, change);
+            return following(repository, branch, precondition, change);
         }
         try {
             return repository.branches().create(branch, change);
@@ -74,7 +75,8 @@ final class Writes {
         }
     }
 
-    private Snapshot following(String branch, Precondition precondition, PailChange<RuntimeException> change) {
+    private static Snapshot following(
+            Repository repository, String branch, Precondition precondition, PailChange<RuntimeException> change) {
         Snapshot seen = repository.snapshot(branch);
         precondition.check(seen);
         try {

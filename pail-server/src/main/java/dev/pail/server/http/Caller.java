@@ -1,6 +1,7 @@
 package dev.pail.server.http;
 
 import dev.pail.Escapes;
+import dev.pail.repository.model.Note;
 import java.util.Optional;
 import org.eclipse.jetty.server.Request;
 
@@ -61,6 +62,11 @@ public final class Caller {
     /** The name. */
     public String name() {
         return name;
+    }
+
+    /** The note of the changes that it makes: without a token, they have no author. */
+    public Note note() {
+        return equals(LOCAL) || equals(UNKNOWN) ? Note.NONE : Note.of(name, null);
     }
 
     /** What it may do to the branches of its pattern. */

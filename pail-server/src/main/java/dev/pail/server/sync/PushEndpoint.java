@@ -75,7 +75,9 @@ final class PushEndpoint implements Endpoint {
             } else {
                 Optional<RefToken> expected = PeerRequest.expected(request);
                 reply = received(
-                        request, apart, taken -> update(new PushRequest(branch, head(taken), expected, mode), apart));
+                        request,
+                        apart,
+                        taken -> update(caller, new PushRequest(branch, head(taken), expected, mode), apart));
             }
         }
         // Only now: the next request of this client finds what this one has left.
@@ -143,10 +145,12 @@ final class PushEndpoint implements Endpoint {
         throw Refusal.malformed("the roots of a push are events, and it has none");
     }
 
-    private Reply update(PushRequest push, Quarantine.Area apart) {
+    /** The log says who pushed. The events say who made them. */
+    private Reply update(Caller caller, PushRequest push, Quarantine.Area apart) {
+        RepositoryRemote inName = RepositoryRemote.of(repository.withNote(caller.note()), remote.address());
         PushReply reply;
         try {
-            reply = remote.update(push, apart);
+            reply = inName.update(push, apart);
         } catch (BlockException e) {
             return Reply.refused(e.cid(), e);
         }

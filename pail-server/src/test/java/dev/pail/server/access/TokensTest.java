@@ -7,8 +7,17 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.pail.StoreIOException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.remote.Exchange;
+import dev.pail.remote.HttpRemote;
+import dev.pail.remote.PushMode;
+import dev.pail.remote.Pushed;
 import dev.pail.repository.Repository;
+import dev.pail.repository.model.HistoryEntry;
+import dev.pail.repository.model.LogEntry;
+import dev.pail.repository.model.MergeOptions;
+import dev.pail.repository.model.Note;
 import dev.pail.repository.model.RepositoryException;
+import dev.pail.repository.model.Updated;
 import dev.pail.server.JsonValues;
 import dev.pail.server.Served;
 import dev.pail.server.ServerOptions;
@@ -16,6 +25,7 @@ import dev.pail.server.http.BranchPattern;
 import dev.pail.server.http.Caller;
 import dev.pail.server.http.Refusal;
 import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -28,6 +38,8 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +73,53 @@ public class TokensTest {
 
     private static Served served(Path tokens) {
         return new Served(Repository.inMemory(), options -> options.withTokens(tokens));
+    }
+
+    /** Who made a change is in its event; who pushed it is in the log of the server alone. */
+    @Test
+    void aChangeHasTheNameOfItsToken() throws IOException {
+        try (Served served = served(file(sha256(SECRET) + " write * hub-writer"));
+                Repository mine = Repository.inMemory()) {
+            HttpResponse<byte[]> put = served.ask(
+                    "PUT",
+                    "/v1/value?branch=main&key=a",
+                    BodyPublishers.ofString("milk"),
+                    "If-Match",
+                    "*",
+                    "Authorization",
+                    "Bearer " + SECRET);
+            assertThat(put.statusCode()).isEqualTo(200);
+            HistoryEntry made = newest(served.repository);
+            assertThat(made.event().description().orElseThrow().author()).contains("hub-writer");
+            assertThat(made.event().description().orElseThrow().time()).isPresent();
+
+            try (HttpRemote hub = HttpRemote.open("http://" + served.host(), Optional.of(SECRET))) {
+                Exchange exchange = Exchange.of(mine, "hub", hub);
+                exchange.pull("main", MergeOptions.DEFAULT);
+                Updated ann = mine.withNote(Note.of("Ann", "why")).update("main", pail -> pail.delete("a"));
+                Pushed unused = exchange.push("main", PushMode.FAST_FORWARD);
+                assertThat(served.repository.head("main")).isEqualTo(ann.after().head());
+            }
+            assertThat(newest(served.repository).note()).isEqualTo(Note.of("Ann", "why"));
+            try (Stream<LogEntry> log = served.repository.history().log("main")) {
+                assertThat(log.findFirst().orElseThrow().note()).isEqualTo(Note.of("hub-writer", null));
+            }
+            // A plain event has no author: not even the name of who pushed it.
+            try (HttpRemote hub = HttpRemote.open("http://" + served.host(), Optional.of(SECRET))) {
+                Updated plain = mine.update("main", pail -> pail.putBytes("b", new byte[1]));
+                Pushed unused = Exchange.of(mine, "hub", hub).push("main", PushMode.FAST_FORWARD);
+                assertThat(served.repository.head("main"))
+                        .isEqualTo(plain.after().head());
+            }
+            assertThat(newest(served.repository).note().isEmpty()).isTrue();
+            assertThat(newest(served.repository).time()).isEmpty();
+        }
+    }
+
+    private static HistoryEntry newest(Repository repository) {
+        try (Stream<HistoryEntry> changes = repository.history().of("main")) {
+            return changes.findFirst().orElseThrow();
+        }
     }
 
     @Test
