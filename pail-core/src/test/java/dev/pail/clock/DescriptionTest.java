@@ -3,9 +3,10 @@ package dev.pail.clock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.pail.MalformedBlockException;
 import dev.pail.MapBlocks;
 import dev.pail.MergePolicy;
-import dev.pail.MalformedBlockException;
+import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.Vectors;
 import dev.pail.clock.Description.Part;
@@ -261,5 +262,49 @@ class DescriptionTest {
             assertThat(next.parts(start.head().events().get(0)))
                     .isEqualTo(start.head().events());
         }
+    }
+
+    /** A chain ends with its last event: what claims to follow that is another change. */
+    @Test
+    void nothingContinuesAChainBehindItsEnd_DE6() {
+        ReplicatedPail start = replica();
+        Event first = stored(start, start.head(), "a", ANN.part(1, false));
+        Event last = stored(start, Head.of(first.cid()), "b", ANN.part(2, true));
+        Event more = stored(start, Head.of(last.cid()), "c", ANN.part(3, true));
+        ReplicatedPail next = start.advance(more.cid());
+        assertThat(next.clock().change(more)).containsExactly(more.cid());
+        assertThat(next.parts(more.cid())).containsExactly(more.cid());
+        assertThat(next.parts(first.cid())).containsExactly(first.cid(), last.cid());
+    }
+
+    private static Event stored(ReplicatedPail replica, Head head, String key, Description description) {
+        Pail before = head.isEmpty()
+                ? replica.pail()
+                : Pail.open(
+                        replica.clock().blocks(),
+                        replica.clock().root(head.events().get(0)));
+        Cid value = Vectors.value(1);
+        Event event =
+                Event.of(new Operation.Put(key, value), before.put(key, value).root(), head.events(), description);
+        replica.clock().store(event);
+        return event;
+    }
+
+    /** Plain events that may be of one batch: a described one is not. */
+    @Test
+    void aPlainBatchDoesNotContinueWithADescribedOne_M21() {
+        ReplicatedBatch full = replica().batch();
+        for (int i = 0; i < ReplicatedBatch.MAX_CHANGES; i++) {
+            full.put("k" + i, Vectors.value(i));
+        }
+        ReplicatedPail plain = full.commit();
+        Cid first = plain.head().events().get(0);
+        ReplicatedPail described =
+                plain.described(ANN).batch().put("a", Vectors.value(1)).commit();
+        assertThat(described.parts(first)).containsExactly(first);
+        assertThat(described.parts(described.head().events().get(0)))
+                .isEqualTo(described.head().events());
+        ReplicatedPail other = plain.batch().put("a", Vectors.value(1)).commit();
+        assertThat(other.parts(first)).hasSize(2);
     }
 }
