@@ -148,6 +148,14 @@ public final class Event {
                 : Optional.of(DescriptionCodec.read(UnsafeBlocks.bytes(block), describedAt));
     }
 
+    /** Returns whether the change goes on in an event that follows: this is a part of it, and not the last (spec rule DE6). */
+    public boolean isContinued() {
+        return description()
+                .flatMap(Description::part)
+                .filter(part -> !part.isLast())
+                .isPresent();
+    }
+
     /** The root of the pail after the operation, as the author of the event claims it. */
     public Cid root() {
         return root;

@@ -8,6 +8,7 @@ import dev.pail.dag.Links;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
@@ -28,6 +29,9 @@ final class ArrivingEvents extends ReceivingBlocks {
     private final Set<Cid> newest = new LinkedHashSet<>();
 
     private final Set<Cid> whole = new LinkedHashSet<>();
+
+    /** Those of the newest whose change goes on. No ref goes to them (DE7). */
+    private final Set<Cid> continued = new HashSet<>();
 
     private long puts;
     private long arrived;
@@ -82,10 +86,16 @@ final class ArrivingEvents extends ReceivingBlocks {
     private void note(Block block) {
         try {
             Event event = Event.fromBlock(block);
-            whole.clear();
-            whole.addAll(newest);
+            if (continued.isEmpty()) {
+                whole.clear();
+                whole.addAll(newest);
+            }
             event.parents().forEach(newest::remove);
+            event.parents().forEach(continued::remove);
             newest.add(event.cid());
+            if (event.isContinued()) {
+                continued.add(event.cid());
+            }
         } catch (MalformedBlockException e) {
             // A value may look like an event.
         }

@@ -3,6 +3,7 @@ package dev.pail.remote;
 import dev.pail.PailException;
 import dev.pail.StoreIOException;
 import dev.pail.car.CarExport;
+import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
 import dev.pail.ipld.Block;
@@ -224,22 +225,28 @@ final class Sending {
      */
     private record Part(Head head, long size) {}
 
-    /** Prefixes of the history. Each adds as many events as fit into a request, and at least one. */
+    /** Prefixes of the history. Each adds as many events as fit into a request, and at least one. None ends within a change (DE7). */
     private List<Part> parts(Head head, Head known, long most) {
         MerkleClock clock = MerkleClock.open(repository.blocks());
         List<Cid> events = clock.since(head, known);
         long[] sizes = sizes(events, export(head, known));
         Set<Cid> newest = new LinkedHashSet<>(clock.common(head, known).events());
         List<Part> parts = new ArrayList<>();
+        Set<Cid> continued = new HashSet<>();
         long size = 0;
         for (int i = 0; i < sizes.length; i++) {
-            if (size > 0 && size + sizes[i] > most) {
+            if (size > 0 && size + sizes[i] > most && continued.isEmpty()) {
                 parts.add(new Part(Head.of(newest), size));
                 size = 0;
             }
             size += sizes[i];
-            clock.event(events.get(i)).parents().forEach(newest::remove);
-            newest.add(events.get(i));
+            Event event = clock.event(events.get(i));
+            event.parents().forEach(newest::remove);
+            event.parents().forEach(continued::remove);
+            newest.add(event.cid());
+            if (event.isContinued()) {
+                continued.add(event.cid());
+            }
         }
         parts.add(new Part(head, size));
         return parts;

@@ -6,7 +6,6 @@ import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.PailStatistics;
 import dev.pail.StoreIOException;
-import dev.pail.clock.Description;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
@@ -185,14 +184,13 @@ public final class ConnectivityCheck {
                         RepositoryException.Reason.NOT_UNDERSTOOD,
                         "this repository has plain events, which version 0.2.0 reads, and the event " + event.cid()
                                 + " has a description",
-                        Hint.of("allow descriptions, and stop using version 0.2.0 here, with: ", Hint.Action.DESCRIBE_EVENTS, ""),
+                        Hint.of(
+                                "allow descriptions, and stop using version 0.2.0 here, with: ",
+                                Hint.Action.DESCRIBE_EVENTS,
+                                ""),
                         null);
             }
-            boolean isWithin = event.description()
-                    .flatMap(Description::part)
-                    .filter(part -> !part.isLast())
-                    .isPresent();
-            if (isHead && isWithin) {
+            if (isHead && event.isContinued()) {
                 throw new RepositoryException(
                         RepositoryException.Reason.PART_OF_CHANGE,
                         "the event " + event.cid() + " is a part of a change of several events, and not the last",

@@ -85,7 +85,8 @@ public record VersionUpdates(OpenStores stores, RefUpdates updates) {
     public <E extends Exception> Updated startHistory(String branch, String reason, PailChange<E> change) {
         return moved(branch, (before, transaction) -> {
             Pail after = made(snapshot -> change.apply(snapshot.pail()), before);
-            if (after.root().equals(before.root()) && isBeginning(stores.histories().in(transaction), before.head())) {
+            if (after.root().equals(before.root())
+                    && isBeginning(stores.histories().in(transaction), before.head())) {
                 return new RefUpdates.Proposal(before.head(), before.pail(), reason);
             }
             Pail empty = stores.histories().in(transaction).pail(Head.empty());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.pail.Batch;
 import dev.pail.PailException;
 import dev.pail.StoreIOException;
 import dev.pail.blockstore.MemoryBlockStore;
@@ -13,6 +14,7 @@ import dev.pail.car.Completeness;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
+import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.remote.Exchange;
 import dev.pail.remote.FetchRequest;
@@ -20,6 +22,7 @@ import dev.pail.remote.HttpRemote;
 import dev.pail.remote.PushMode;
 import dev.pail.remote.RemoteException;
 import dev.pail.repository.Repository;
+import dev.pail.repository.model.LogEntry;
 import dev.pail.repository.model.Tracking;
 import dev.pail.server.Served;
 import dev.pail.server.ServerLimits;
@@ -45,6 +48,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -278,6 +282,43 @@ class SyncEndpointTest {
             assertThat(post(served, "/v1/push/main", car(other), headers).statusCode())
                     .isEqualTo(status);
             assertThat(served.repository.head(MAIN).isEmpty()).isTrue();
+        }
+    }
+
+    /** A change of several events that is larger than a request: its blocks go first, and the branch moves once. */
+    @Test
+    void aPushNeverEndsWithinAChange_DE7() {
+        ServerLimits limits = new ServerLimits(
+                ServerLimits.DEFAULT.connections(),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(10),
+                9 << 20,
+                Duration.ofMinutes(5));
+        try (Served served = new Served(Repository.inMemory(), limits);
+                Repository other = Repository.inMemory()) {
+            put(other, "first");
+            other.update(MAIN, pail -> {
+                Batch batch = pail.batch();
+                for (int i = 0; i < 6; i++) {
+                    byte[] value = new byte[1 << 20];
+                    value[0] = (byte) i;
+                    batch.putBytes("large/" + i, value);
+                }
+                for (int i = 0; i < 60_000; i++) {
+                    batch.put("many/" + i, Block.of(Cid.RAW, new byte[] {1}).cid());
+                }
+                return batch.commit();
+            });
+            put(other, "last");
+            HttpRemote remote = HttpRemote.open("http://" + served.host(), Optional.empty());
+            Exchange.of(other, "origin", remote).push(MAIN, PushMode.FAST_FORWARD);
+            assertThat(served.repository.head(MAIN)).isEqualTo(other.head(MAIN));
+            try (Stream<LogEntry> log = served.repository.history().log(MAIN)) {
+                MerkleClock clock = MerkleClock.open(served.blocks());
+                assertThat(log.flatMap(entry -> entry.to().events().stream()).map(clock::event))
+                        .hasSizeGreaterThan(1)
+                        .noneMatch(Event::isContinued);
+            }
         }
     }
 
