@@ -148,7 +148,7 @@ public final class Event {
                 : Optional.of(DescriptionCodec.read(UnsafeBlocks.bytes(block), describedAt));
     }
 
-    /** Returns whether the change goes on in an event that follows: this is a part of it, and not the last (spec rule DE6). */
+    /** Returns whether another event continues the change: this is a part of it, and not the last (spec rule DE6). */
     public boolean isContinued() {
         return description()
                 .flatMap(Description::part)

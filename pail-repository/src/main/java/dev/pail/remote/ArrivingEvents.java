@@ -30,7 +30,7 @@ final class ArrivingEvents extends ReceivingBlocks {
 
     private final Set<Cid> whole = new LinkedHashSet<>();
 
-    /** Those of the newest whose change goes on. No ref goes to them (DE7). */
+    /** Those of the newest that are not the end of their change: no ref moves to them (DE7). */
     private final Set<Cid> continued = new HashSet<>();
 
     private long puts;
