@@ -7,6 +7,7 @@ import dev.pail.ShardFormat;
 import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.blockstore.SegmentBlockStore;
 import dev.pail.car.CarExport;
+import dev.pail.clock.Description;
 import dev.pail.clock.Head;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.ipld.Block;
@@ -122,6 +123,18 @@ class SpecExamplesTest {
                                 .blocks()
                                 .get(pail.head().events().get(0))
                                 .orElseThrow()));
+    }
+
+    @Test
+    void aDescribedEvent() throws IOException {
+        Description why =
+                Description.of("Ann <ann@example.org>", "for breakfast", Instant.parse("2026-11-26T17:21:28.783Z"));
+        ReplicatedPail pail = ReplicatedPail.create(new MemoryBlockStore(), ShardFormat.v1())
+                .described(why)
+                .put("ab", Block.of(Cid.RAW, MILK).cid());
+        check(
+                "described-events.md",
+                Stream.of(pail.clock().event(pail.head().events().get(0)).block()));
     }
 
     @Test
