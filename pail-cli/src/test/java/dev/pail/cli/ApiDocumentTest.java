@@ -67,7 +67,9 @@ class ApiDocumentTest {
                         .withAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                         .start()) {
             String address = "http://127.0.0.1:" + running.address().getPort();
-            for (Matcher example = EXAMPLE.matcher(Files.readString(PROJECT.resolve(name))); example.find(); examples++) {
+            for (Matcher example = EXAMPLE.matcher(Files.readString(PROJECT.resolve(name)));
+                    example.find();
+                    examples++) {
                 HttpResponse<String> response = ask(address, example.group(1));
                 if (example.group(2) == null) {
                     assertThat(response.statusCode()).as(example.group(1)).isEqualTo(200);

@@ -214,8 +214,7 @@ class DocumentsTest {
     private String run(String input, String arguments) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         byte[] in = input == null ? new byte[0] : (input + "\n").getBytes(StandardCharsets.UTF_8);
-        Terminal terminal =
-                new Terminal(new Terminal.Streams(new ByteArrayInputStream(in), out, out), TIME, folder);
+        Terminal terminal = new Terminal(new Terminal.Streams(new ByteArrayInputStream(in), out, out), TIME, folder);
         Cli.run(terminal, words(arguments));
         return out.toString(StandardCharsets.UTF_8).replaceAll("made .*\n", "");
     }

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.Test;
@@ -160,5 +161,26 @@ class GoldenRepositoriesTest {
         shell.feed("{\"n\":1}", "table", "put", "people", "cy", "--file", "-").done();
         shell.run("table", "reindex").done();
         shell.run("verify", "--all").done();
+    }
+
+    @Test
+    void describedEventsOfLayout4AreReadAndFollowed_REP35() throws IOException {
+        Shell shell = unpacked("layout-4-v1-segments");
+        String config = config();
+        assertThat(shell.root()).isEqualTo("bafyreig2anf6xto5cbyjgezr6svzaerdxrodunlzcbjs6ebfd5vbrgq3g4");
+        List<String> log = shell.run("log").done().lines();
+        assertThat(log).hasSize(7);
+        assertThat(log.get(0))
+                .contains("2026-11-29T02:49:13Z  put \"notes/c\"  \"behind the merge\"  by Ann <ann@example.org>");
+        assertThat(log.get(3)).contains("put \"side/x\"  \"on the side\"  by Bob");
+        assertThat(log.get(5)).contains("2026-11-29T02:49:09Z  batch of 6000  \"six thousand keys\"  by Ann");
+        shell.run("verify", "--all").done();
+        shell.run("revert", "bafyreiaq4sapgy").done();
+        assertThat(shell.keys()).containsExactly("notes/a", "notes/b", "notes/c", "side/x");
+        shell.run("undo", "-q").done();
+        assertThat(shell.root()).isEqualTo("bafyreig2anf6xto5cbyjgezr6svzaerdxrodunlzcbjs6ebfd5vbrgq3g4");
+        shell.run("gc").done();
+        shell.run("verify", "--all").done();
+        assertThat(config()).isEqualTo(config);
     }
 }

@@ -85,7 +85,8 @@ class LayoutThreeTest {
 
     @Test
     void aNewRepositoryWithSegmentsHasLayout3_REP25() throws IOException {
-        Shell.withRepository(folder, "--blocks", "segments", "--events", "plain").put("a", 1);
+        Shell.withRepository(folder, "--blocks", "segments", "--events", "plain")
+                .put("a", 1);
         assertThat(config()).contains("layout = 3\n");
     }
 

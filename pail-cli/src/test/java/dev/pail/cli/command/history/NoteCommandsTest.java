@@ -104,7 +104,8 @@ class NoteCommandsTest {
     void configListsGetsAndSets_REP3() throws IOException {
         Shell shell = Shell.withRepository(folder);
         String before = config();
-        assertThat(shell.run("config", "list").done().lines()).contains("events\tdescribed", "format\tv0", "layout\t4", "maxSize\t524288");
+        assertThat(shell.run("config", "list").done().lines())
+                .contains("events\tdescribed", "format\tv0", "layout\t4", "maxSize\t524288");
         assertThat(shell.run("config", "get", "format").done().line()).isEqualTo("v0");
         assertThat(shell.run("config", "get", "format", "--json")
                         .done()

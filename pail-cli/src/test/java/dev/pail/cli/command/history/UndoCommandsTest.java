@@ -286,9 +286,15 @@ class UndoCommandsTest {
         assertThat(events.get(1).has("time")).isFalse();
         assertThat(events.get(1).get("imported").asText()).startsWith("20");
         assertThat(plain.run("log").done().line()).contains("Z  put");
-        String time = shell.run("log", "--json").done().json().get(0).get("time").asText();
+        String time =
+                shell.run("log", "--json").done().json().get(0).get("time").asText();
         other.run("import", "../two.car", "-b", "two").done();
-        assertThat(other.run("-b", "two", "log", "--json").done().json().get(0).get("time").asText())
+        assertThat(other.run("-b", "two", "log", "--json")
+                        .done()
+                        .json()
+                        .get(0)
+                        .get("time")
+                        .asText())
                 .isEqualTo(time);
     }
 
