@@ -175,6 +175,7 @@ class GoldenRepositoriesTest {
         assertThat(log.get(3)).contains("put \"side/x\"  \"on the side\"  by Bob");
         assertThat(log.get(5)).contains("2026-11-29T02:49:09Z  batch of 6000  \"six thousand keys\"  by Ann");
         shell.run("verify", "--all").done();
+        assertThat(shell.run("stat", "--storage").done().lines()).contains("versions\t5");
         shell.run("revert", "bafyreiaq4sapgy").done();
         assertThat(shell.keys()).containsExactly("notes/a", "notes/b", "notes/c", "side/x");
         shell.run("undo", "-q").done();

@@ -11,6 +11,7 @@ import dev.pail.cli.command.Versions;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Json;
 import dev.pail.cli.terminal.Progress;
+import dev.pail.clock.Event;
 import dev.pail.clock.MerkleClock;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
@@ -109,9 +110,10 @@ public final class StatCommand extends Command {
                 : BigDecimal.valueOf(of).divide(BigDecimal.valueOf(to), 1, RoundingMode.HALF_EVEN);
     }
 
-    /** How many versions branches and tags lead to: the events of their histories. */
+    /** How many versions branches and tags lead to. A change of several events is one. */
     private static long versions(Repository repository, Progress progress) {
         MerkleClock clock = MerkleClock.open(repository.blocks());
+        long versions = 0;
         Set<Cid> seen = new HashSet<>();
         Deque<Cid> due = new ArrayDeque<>();
         repository.branches().heads().values().forEach(head -> due.addAll(head.events()));
@@ -121,9 +123,11 @@ public final class StatCommand extends Command {
         for (Cid cid = due.poll(); cid != null; cid = due.poll()) {
             if (seen.add(cid)) {
                 progress.step();
-                due.addAll(clock.event(cid).parents());
+                Event event = clock.event(cid);
+                versions += event.isContinued() ? 0 : 1;
+                due.addAll(event.parents());
             }
         }
-        return seen.size();
+        return versions;
     }
 }
