@@ -266,4 +266,22 @@ class DescribedEventsTest {
             assertThat(two.head("main")).isEqualTo(one.head("main"));
         }
     }
+
+    @Test
+    void aDescriptionCountsInTheSizeOfAnEvent_M7() {
+        try (Repository repository = Repository.inMemory(ShardFormat.v0())) {
+            repository.withNote(Note.of("Ann", "\u20ac".repeat(10_000))).update("main", pail -> {
+                Batch batch = pail.batch();
+                for (int i = 0; i < 1500; i++) {
+                    batch.put("\u20ac".repeat(1000) + i, VALUE);
+                }
+                return batch.commit();
+            });
+            HistoryEntry change = log(repository).get(0);
+            assertThat(change.events()).hasSizeGreaterThan(2);
+            assertThat(change.events())
+                    .allSatisfy(event -> assertThat(repository.blocks().require(event).size())
+                            .isBetween(30_000, 1 << 20));
+        }
+    }
 }

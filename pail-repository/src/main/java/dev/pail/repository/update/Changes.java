@@ -43,11 +43,15 @@ final class Changes {
     /** Null for plain events. */
     private final @Nullable Description description;
 
+    /** The most bytes that the description takes in each event. */
+    private final long frame;
+
     /** The number of the next event. */
     private int number = 1;
 
     private Changes(Snapshot before, Pail after, @Nullable Description description) {
         this.description = description;
+        this.frame = description == null ? 0 : (long) CHARACTER * characters(description);
         this.after = after;
         // A branch without events has no format yet. Versions on the way that have another one need not take the keys.
         this.at = before.head().isEmpty() ? Pail.create(before.pail().blocks(), after.format()) : before.pail();
@@ -66,12 +70,17 @@ final class Changes {
         return changes;
     }
 
+    private static int characters(Description description) {
+        return description.author().map(String::length).orElse(0)
+                + description.message().map(String::length).orElse(0);
+    }
+
     private void add(KeyChange change) {
         Cid value = change.after().orElse(null);
         String key = change.key();
         long more = CHANGE_OVERHEAD + (long) CHARACTER * key.length() + (value == null ? 0 : value.byteLength());
         if (part.size() == ReplicatedBatch.MAX_CHANGES
-                || (!part.isEmpty() && size + more > ReplicatedBatch.MAX_EVENT_SIZE)) {
+                || (!part.isEmpty() && frame + size + more > ReplicatedBatch.MAX_EVENT_SIZE)) {
             storePart();
         }
         size += more;
