@@ -76,6 +76,7 @@ import dev.pail.remote.Quarantine;
 import dev.pail.remote.Remote;
 import dev.pail.remote.RemoteBranch;
 import dev.pail.remote.RemoteInfo;
+import dev.pail.remote.RemoteTag;
 import dev.pail.remote.RepositoryRemote;
 import dev.pail.repository.Branches;
 import dev.pail.repository.CarVersions;
@@ -448,6 +449,7 @@ class NullsTest {
         samples.put(Description.class, () -> Description.of("a", "b", Instant.EPOCH));
         samples.put(InitOptions.class, () -> InitOptions.of(ShardFormat.v1()));
         samples.put(HistoryEntry.class, () -> repository.history().of("main").findFirst().orElseThrow());
+        samples.put(RemoteTag.class, () -> new RemoteTag("v1", repository.head("main")));
         samples.put(Note.class, () -> Note.NONE);
         samples.put(LogEntry.class, () -> new LogEntry(1, Instant.EPOCH, "", Head.of(), Head.of()));
         samples.put(GarbageCollection.class, repository.maintenance()::garbageCollection);

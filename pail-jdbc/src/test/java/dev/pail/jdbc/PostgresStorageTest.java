@@ -105,7 +105,7 @@ class PostgresStorageTest {
     }
 
     @Test
-    void aPlainRepositoryStaysPlainUntilItsOwnerDescribesEvents_PG1_DE11() {
+    void aPlainRepositoryStaysPlainUntilItsOwnerDescribesEvents_PG17_DE11() {
         storage.init("new", ShardFormat.v1()).close();
         assertThat(needs("new")).containsExactly(Need.EVENTS);
         try (Repository plain = storage.init("a", ShardFormat.v1(), Set.of())) {

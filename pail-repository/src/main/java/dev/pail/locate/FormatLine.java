@@ -34,7 +34,7 @@ public record FormatLine(ShardFormat format, Set<Need> needs) {
     }
 
     /**
-     * Reads a line. Rule DE12.
+     * Reads a line. Rule PG17.
      *
      * @throws IllegalArgumentException if it has a format or a need that is not known here
      */

@@ -45,7 +45,7 @@ class LocateTest {
     }
 
     @Test
-    void aNeedThatIsNotKnownIsNamed_DE12() {
+    void aNeedThatIsNotKnownIsNamed_PG17_DE12() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FormatLine.read("v1 maxKeySize=64 needs=events,trees"))
                 .withMessageContaining("\"trees\"");

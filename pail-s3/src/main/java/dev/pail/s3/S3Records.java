@@ -122,7 +122,7 @@ final class S3Records implements RefRecords {
         return description.line().needs();
     }
 
-    /** Overwrites the object, unless another writer has changed it since it was read: then that one has done the same. */
+    /** Overwrites the object, unless another writer has changed it since it was read: then that one has done the same. Rule OS18. */
     @Override
     public void describeEvents() {
         Bucket bucket = ledger.bucket();

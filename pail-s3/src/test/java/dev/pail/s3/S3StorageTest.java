@@ -119,7 +119,7 @@ class S3StorageTest {
     }
 
     @Test
-    void aPlainRepositoryStaysPlainUntilItsOwnerDescribesEvents_OS1_DE11() {
+    void aPlainRepositoryStaysPlainUntilItsOwnerDescribesEvents_OS18_DE11() {
         String id;
         try (Repository repository = storage.init("r", ShardFormat.v1(), Set.of())) {
             id = repository.refs().repositoryId().orElseThrow();
@@ -133,14 +133,14 @@ class S3StorageTest {
     }
 
     @Test
-    void aNewRepositoryIsOneOfDescribedEvents_OS1_DE11() {
+    void aNewRepositoryIsOneOfDescribedEvents_OS18_DE11() {
         storage.init("r", ShardFormat.v1()).close();
         assertThat(description()).startsWith("pail 1\nv1 maxKeySize=4096 needs=events\nid ");
         assertThat(needs()).containsExactly(Need.EVENTS);
     }
 
     @Test
-    void anUnknownNeedIsRefusedByItsName_OS1_DE12() {
+    void anUnknownNeedIsRefusedByItsName_OS18_DE12() {
         memory.below("r/").put("repository", "pail 1\nv1 maxKeySize=4096 needs=trees\n".getBytes(StandardCharsets.UTF_8));
         assertThatExceptionOfType(RepositoryException.class)
                 .isThrownBy(() -> storage.open("r"))
@@ -148,7 +148,7 @@ class S3StorageTest {
     }
 
     @Test
-    void twoWritersMakeOneDescription_OS1() {
+    void twoWritersMakeOneDescription_OS18() {
         byte[] before = "pail 1\nv1 maxKeySize=4096\n".getBytes(StandardCharsets.UTF_8);
         byte[] after = "pail 1\nv1 maxKeySize=4096 needs=events\n".getBytes(StandardCharsets.UTF_8);
         Bucket bucket = TestBucket.newest().objects();
