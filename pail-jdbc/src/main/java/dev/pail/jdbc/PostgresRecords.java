@@ -38,7 +38,7 @@ final class PostgresRecords implements RefRecords {
     private record Key(String name, long number) {}
 
     private final Database database;
-    private final Set<Need> needs;
+    private volatile Set<Need> needs;
 
     /** Records that are committed: those never change. */
     private final Cache<Key, byte[]> read = Caffeine.newBuilder()
@@ -211,6 +211,7 @@ final class PostgresRecords implements RefRecords {
                 return update.executeUpdate() == 1;
             }
         });
+        needs = Set.of(Need.EVENTS);
     }
 
     @Override

@@ -112,6 +112,7 @@ class PostgresStorageTest {
             assertThat(needs("a")).isEmpty();
             plain.refs().describeEvents();
             plain.refs().describeEvents();
+            assertThat(plain.refs().needs()).containsExactly(Need.EVENTS);
         }
         assertThat(needs("a")).containsExactly(Need.EVENTS);
         TestServer.execute(source, "update pail_repository set format = 'v1 maxKeySize=4096 needs=trees'");

@@ -19,7 +19,7 @@ final class S3Records implements RefRecords {
     private record Place(String name, long number, long commit) {}
 
     private final Ledger ledger;
-    private final Description description;
+    private volatile Description description;
 
     /** Where the record before the one that was read last is, for each thread: a log is read from one record to the one before. */
     @SuppressWarnings("ThreadLocalUsage") // A thread may read logs of several repositories.
@@ -135,6 +135,7 @@ final class S3Records implements RefRecords {
             throw new StoreIOException(
                     "cannot change the object", bucket.where(Keys.REPOSITORY), "another writer changes it: try again", null);
         }
+        description = description.describingEvents();
     }
 
     @Override

@@ -127,6 +127,7 @@ class S3StorageTest {
             assertThat(needs()).isEmpty();
             repository.refs().describeEvents();
             repository.refs().describeEvents();
+            assertThat(repository.refs().needs()).containsExactly(Need.EVENTS);
         }
         assertThat(description()).isEqualTo("pail 1\nv1 maxKeySize=4096 needs=events\nid " + id + "\n");
         assertThat(needs()).containsExactly(Need.EVENTS);
