@@ -492,8 +492,8 @@ class CarExportTest {
     @Test
     void describedEventsAreAnnouncedBeforeTheFirst_CAR14() {
         ReplicatedPail last = history(1);
-        CarExport export =
-                CarExport.of(blocks, last.head().events()).beginningWith(last.clock().since(last.head(), Head.empty()));
+        CarExport export = CarExport.of(blocks, last.head().events())
+                .beginningWith(last.clock().since(last.head(), Head.empty()));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         CarExport.Written written = export.writeTo(out, "");
         String car = latin(out.toByteArray());
@@ -501,8 +501,7 @@ class CarExportTest {
         assertThat(car).containsOnlyOnce(section);
         Cid first = last.clock().since(last.head(), Head.empty()).get(1);
         // The length of a section of 128 bytes or more has two bytes.
-        assertThat(car.indexOf(latin(first.toBytes())))
-                .isEqualTo(car.indexOf(section) + section.length() + 2);
+        assertThat(car.indexOf(latin(first.toBytes()))).isEqualTo(car.indexOf(section) + section.length() + 2);
         assertThat(written.size()).isEqualTo(out.size());
         assertThat(written.blocks()).isEqualTo(Cars.blocks(out.toByteArray()).size());
     }
@@ -520,7 +519,8 @@ class CarExportTest {
     void anUnknownNeedIsRefusedByItsName_CAR14() {
         Block block = raw("a");
         byte[] known = Cars.join(Cars.header(block.cid()), needs("events"), Cars.section(block));
-        assertThat(CarImport.of(CarReader.of(new ByteArrayInputStream(known), "x.car"), blocks).refused())
+        assertThat(CarImport.of(CarReader.of(new ByteArrayInputStream(known), "x.car"), blocks)
+                        .refused())
                 .isZero();
         byte[] unknown = Cars.join(Cars.header(block.cid()), needs("events, trees"), Cars.section(block));
         assertThatExceptionOfType(MalformedDataException.class)

@@ -204,8 +204,9 @@ final class PostgresRecords implements RefRecords {
     @Override
     public void describeEvents() {
         boolean unused = database.ask("cannot change the needs of the repository", connection -> {
-            try (PreparedStatement update = connection.prepareStatement("update pail_repository set format = format || ?"
-                    + " where id = ? and format not like '% needs=%'")) {
+            try (PreparedStatement update =
+                    connection.prepareStatement("update pail_repository set format = format || ?"
+                            + " where id = ? and format not like '% needs=%'")) {
                 update.setString(1, " needs=" + Need.EVENTS.word());
                 update.setInt(2, database.repository());
                 return update.executeUpdate() == 1;

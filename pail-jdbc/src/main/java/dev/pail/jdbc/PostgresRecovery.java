@@ -28,8 +28,8 @@ record PostgresRecovery(Database database) {
 
     private Recovered rebuilt() {
         List<Cid> stored = database.ask("cannot list the blocks", this::stored);
-        RefRecovery recovery =
-                RefRecovery.of(new PostgresRecords(database, Set.of()), new PostgresBlocks(database, 0), stored, database.now());
+        RefRecovery recovery = RefRecovery.of(
+                new PostgresRecords(database, Set.of()), new PostgresBlocks(database, 0), stored, database.now());
         boolean unused = database.ask("cannot write the refs", connection -> {
             replace(connection, recovery.records());
             return true;

@@ -448,9 +448,7 @@ public final class HttpRemote implements Remote {
         }
         Messages.Problem problem = answer.problem();
         for (RemoteException.Reason reason : List.of(
-                RemoteException.Reason.NO_TAG,
-                RemoteException.Reason.TAG_EXISTS,
-                RemoteException.Reason.MOVED)) {
+                RemoteException.Reason.NO_TAG, RemoteException.Reason.TAG_EXISTS, RemoteException.Reason.MOVED)) {
             if (problem.code().equals(reason.code())) {
                 return new RemoteException(
                         reason,

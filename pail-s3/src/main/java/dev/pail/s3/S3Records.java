@@ -130,10 +130,14 @@ final class S3Records implements RefRecords {
                 .orElseThrow(() -> Frame.damaged("a missing object: " + bucket.where(Keys.REPOSITORY), null));
         Description now = Description.decode(before, bucket.where(Keys.REPOSITORY));
         boolean isDone = now.line().needs().contains(Need.EVENTS)
-                || bucket.replace(Keys.REPOSITORY, before, now.describingEvents().encode());
+                || bucket.replace(
+                        Keys.REPOSITORY, before, now.describingEvents().encode());
         if (!isDone) {
             throw new StoreIOException(
-                    "cannot change the object", bucket.where(Keys.REPOSITORY), "another writer changes it: try again", null);
+                    "cannot change the object",
+                    bucket.where(Keys.REPOSITORY),
+                    "another writer changes it: try again",
+                    null);
         }
         description = description.describingEvents();
     }

@@ -142,7 +142,8 @@ class S3StorageTest {
 
     @Test
     void anUnknownNeedIsRefusedByItsName_OS18_DE12() {
-        memory.below("r/").put("repository", "pail 1\nv1 maxKeySize=4096 needs=trees\n".getBytes(StandardCharsets.UTF_8));
+        memory.below("r/")
+                .put("repository", "pail 1\nv1 maxKeySize=4096 needs=trees\n".getBytes(StandardCharsets.UTF_8));
         assertThatExceptionOfType(RepositoryException.class)
                 .isThrownBy(() -> storage.open("r"))
                 .withMessageContaining("needs \"trees\", which this version does not know");
@@ -156,7 +157,8 @@ class S3StorageTest {
         bucket.put("repository", before);
         assertThat(bucket.replace("repository", before, after)).isTrue();
         assertThat(bucket.replace("repository", before, new byte[] {1})).isFalse();
-        assertThat(bucket.get("repository")).hasValueSatisfying(now -> assertThat(now).isEqualTo(after));
+        assertThat(bucket.get("repository"))
+                .hasValueSatisfying(now -> assertThat(now).isEqualTo(after));
     }
 
     @Test

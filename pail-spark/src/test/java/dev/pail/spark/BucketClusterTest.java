@@ -21,7 +21,9 @@ class BucketClusterTest {
     @Test
     void executorsShareABucket_V1_6(@TempDir Path folders) throws IOException {
         String url = "s3://pail-test/spark" + System.nanoTime() + "?endpoint=" + System.getenv("PAIL_TEST_S3");
-        new S3Locator().init(url, ShardFormat.v1(), Set.of(Need.values()), Duration.ofSeconds(20)).close();
+        new S3Locator()
+                .init(url, ShardFormat.v1(), Set.of(Need.values()), Duration.ofSeconds(20))
+                .close();
         try (JavaSparkContext context = Cluster.start(folders)) {
             Cluster.check(context, PailTarget.at(url), "BucketClusterTest");
         }

@@ -60,8 +60,8 @@ final class TagEndpoint implements Endpoint {
 
     /** Removes a tag, if it has the head that the peer has seen. Rule SY21. */
     private Reply remove(Request request, String name) {
-        RefToken state = PeerRequest.expected(request)
-                .orElseThrow(() -> Refusal.malformed("If-Match is the token of the tag"));
+        RefToken state =
+                PeerRequest.expected(request).orElseThrow(() -> Refusal.malformed("If-Match is the token of the tag"));
         RemoteTag now = remote.requireTag(name);
         if (!state.fits(now.token())) {
             return Reply.refused(

@@ -502,7 +502,8 @@ class SyncEndpointTest {
             assertThat(refused.statusCode()).isEqualTo(409);
             assertThat(Served.text(refused)).contains("\"remote-tag-exists\"");
             assertThat(putTag(served, "z", other).statusCode()).isEqualTo(400);
-            assertThat(putTag(served, "..%2Fz", new RemoteTag("../z", other.head())).statusCode())
+            assertThat(putTag(served, "..%2Fz", new RemoteTag("../z", other.head()))
+                            .statusCode())
                     .isEqualTo(400);
             assertThat(served.get("/v1/tags/x/y").statusCode()).isEqualTo(405);
             assertThat(served.ask("DELETE", "/v1/tags/x/y").statusCode()).isEqualTo(428);
@@ -544,7 +545,12 @@ class SyncEndpointTest {
                 CarWriter writer = CarWriter.of(out, "", List.of());
                 writer.write(other.blocks().require(sent));
                 writer.flush();
-                assertThat(post(served, "/v1/push/v1?blocks=1", out.toByteArray(), "Content-Type", "application/vnd.ipld.car")
+                assertThat(post(
+                                        served,
+                                        "/v1/push/v1?blocks=1",
+                                        out.toByteArray(),
+                                        "Content-Type",
+                                        "application/vnd.ipld.car")
                                 .statusCode())
                         .isEqualTo(202);
                 assertThat(served.blocks().has(sent)).isFalse();

@@ -28,8 +28,7 @@ public final class PushCommand extends Command {
             "As --force, also if the version here has another shard format, which readers there may not know.",
             "--convert");
 
-    private static final Option.Flag TAGS =
-            Option.flag("Send all tags, too, with their versions.", "--tags");
+    private static final Option.Flag TAGS = Option.flag("Send all tags, too, with their versions.", "--tags");
 
     private static final Option.Text DELETE = Option.text(
             "NAME",
@@ -49,7 +48,8 @@ public final class PushCommand extends Command {
         takes(MERGE, FORCE, CONVERT, TAGS, DELETE, Remotes.AUTHORITIES);
         excludes(MERGE, FORCE, BOTH);
         excludes(MERGE, CONVERT, BOTH);
-        examples("  pail push",
+        examples(
+                "  pail push",
                 "  pail push origin main --merge",
                 "  pail push origin v1",
                 "  pail push --tags",
@@ -72,7 +72,8 @@ public final class PushCommand extends Command {
             ErasureReport.push(call.terminal(), repository, connection.remote());
             Exchange exchange = Exchange.of(repository, name, connection.remote());
             List<String> tags = call.get(TAGS) ? repository.tags().names() : List.of();
-            if (!repository.branches().contains(branch) && repository.tags().names().contains(branch)) {
+            if (!repository.branches().contains(branch)
+                    && repository.tags().names().contains(branch)) {
                 pushTags(call, exchange, connection, call.get(TAGS) ? tags : List.of(branch));
                 return Exit.DONE;
             }
@@ -89,8 +90,7 @@ public final class PushCommand extends Command {
         }
     }
 
-    private static void pushTags(
-            Call call, Exchange exchange, Remotes.Connection connection, List<String> tags) {
+    private static void pushTags(Call call, Exchange exchange, Remotes.Connection connection, List<String> tags) {
         Terminal terminal = call.terminal();
         for (String tag : tags) {
             boolean isNew;

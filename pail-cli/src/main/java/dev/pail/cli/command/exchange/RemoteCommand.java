@@ -86,9 +86,8 @@ public final class RemoteCommand extends Command {
                 print(terminal, "branch", branch.name(), branch.head(), state(seen, branch.head(), "changed"));
             }
             for (RemoteTag tag : connection.remote().tags()) {
-                Optional<Head> here = RefName.isValid(tag.name())
-                        ? repository.tags().head(tag.name())
-                        : Optional.empty();
+                Optional<Head> here =
+                        RefName.isValid(tag.name()) ? repository.tags().head(tag.name()) : Optional.empty();
                 print(terminal, "tag", tag.name(), tag.head(), state(here, tag.head(), "other"));
             }
             List<String> there = branches.stream().map(RemoteBranch::name).toList();

@@ -80,7 +80,8 @@ class RemoteCommandsTest {
         carl.run("tag", "-d", "v2").done();
         carl.run("tag", "v2", "v1").done();
         assertThat(told(carl, "fetch").err()).contains("the tag v2 of the remote was not taken");
-        assertThat(carl.run("root", "--at", "v2").done().line()).isEqualTo(carl.run("root", "--at", "v1").done().line());
+        assertThat(carl.run("root", "--at", "v2").done().line())
+                .isEqualTo(carl.run("root", "--at", "v1").done().line());
         assertThat(carl.run("push", "origin", "v2").refused(Exit.CONFLICT)).contains("another tag, or a branch");
         assertThat(told(carl, "push", "--delete", "v2").err()).contains("removed v2 at ");
         assertThat(shared.run("tag").done().text()).startsWith("v1\t").doesNotContain("v2");
@@ -98,7 +99,11 @@ class RemoteCommandsTest {
                 .extracting(line -> line.substring(0, line.lastIndexOf('\t')))
                 .containsExactly("branch late\tnew", "branch main\tfetched", "tag v1\tnew", "branch old\tstale");
         shared.run("put", "x", "--text", "x").done();
-        assertThat(told(ann, "remote", "show", "origin", "--json").json().get(1).get("state").asText())
+        assertThat(told(ann, "remote", "show", "origin", "--json")
+                        .json()
+                        .get(1)
+                        .get("state")
+                        .asText())
                 .isEqualTo("changed");
         assertThat(ann.run("remote", "show").refused(Exit.USAGE)).contains("pail remote show NAME");
         assertThat(ann.run("remote", "show", "none").refused(Exit.FAILED)).contains("no such remote");
