@@ -159,7 +159,8 @@ public final class CarExport {
     }
 
     /**
-     * Writes the CAR. Flushes the stream, but does not close it. If this fails, the stream has a part of a CAR.
+     * Writes the CAR. Before the first described event, a section says what a reader must understand (CAR14). Flushes the stream, but does
+     * not close it. If this fails, the stream has a part of a CAR.
      *
      * @param target the file or address, for messages; may be empty
      * @throws MissingBlockException if a root, a shard or an event is not in the block store
@@ -173,7 +174,7 @@ public final class CarExport {
         // Closing the writer would close the stream, which is not ours.
         @SuppressWarnings("resource")
         CarWriter writer = CarWriter.of(out, target, roots);
-        Without without = walk(link -> true, unskipped(watcher.andThen(writer::write)));
+        Without without = walk(link -> true, unskipped(watcher.andThen(CarNeeds.writer(writer))));
         writer.flush();
         return new Written(writer.blocks(), writer.size(), without.absent, without.erased);
     }

@@ -1,5 +1,6 @@
 package dev.pail.car;
 
+import dev.pail.Escapes;
 import dev.pail.PailException;
 import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
@@ -176,7 +177,8 @@ public final class CarReader implements AutoCloseable {
     }
 
     /**
-     * Reads the next section. Empty only at a verified end.
+     * Reads the next section. Empty only at a verified end. Passes over sections that say what a reader must understand (CAR14), if this
+     * one does.
      *
      * @throws MalformedDataException if the file is malformed or truncated; each later call throws it again
      * @throws StoreIOException if reading failed; each later call throws it again
@@ -187,7 +189,12 @@ public final class CarReader implements AutoCloseable {
             throw before;
         }
         try {
-            return read();
+            Optional<CarSection> next = read();
+            // It is checked, and of no use to a caller.
+            while (next.isPresent() && CarNeeds.is(next.get().cid())) {
+                next = read();
+            }
+            return next;
         } catch (MalformedDataException e) {
             MalformedDataException named = named(e);
             failed = named;
@@ -252,6 +259,13 @@ public final class CarReader implements AutoCloseable {
                 throw joined(offset);
             }
             throw in.malformed(start + e.offset(), e.rule(), e);
+        }
+        String need = CarNeeds.unknown(cid);
+        if (need != null) {
+            throw in.malformed(
+                    offset,
+                    "the CAR needs readers that understand " + Escapes.brief(need)
+                            + ", which this version does not know: use a newer version (CAR14)");
         }
         if (bytes.length - length > Block.MAX_SIZE) {
             throw in.malformed(start + length, "a block has at most " + Block.MAX_SIZE + " bytes (CAR4)");

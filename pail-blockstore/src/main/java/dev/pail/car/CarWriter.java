@@ -91,6 +91,14 @@ public final class CarWriter implements AutoCloseable {
         blocks++;
     }
 
+    /** Writes a section with an identity CID, which is no block. */
+    void writeIdentity(Cid cid) {
+        byte[] digest = cid.digest();
+        writeVarint((long) cid.byteLength() + digest.length);
+        write(cid.toBytes());
+        write(digest);
+    }
+
     /** The number of blocks that were written. */
     public long blocks() {
         return blocks;

@@ -12,12 +12,19 @@ import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.ShardView;
 import dev.pail.blockstore.MemoryBlockStore;
+import dev.pail.clock.Description;
 import dev.pail.clock.Event;
+import dev.pail.clock.Head;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
+import dev.pail.ipld.MalformedDataException;
 import dev.pail.testkit.Randomness;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -461,5 +468,63 @@ class CarExportTest {
         };
         assertThatExceptionOfType(CorruptBlockException.class)
                 .isThrownBy(() -> Cars.export(CarExport.of(lying, List.of(pail.root()))));
+    }
+
+    /** A history of three events, with descriptions from an event on. */
+    private ReplicatedPail history(int described) {
+        ReplicatedPail pail = ReplicatedPail.create(blocks, ShardFormat.v1());
+        for (int i = 0; i < 3; i++) {
+            ReplicatedPail next = i == described ? pail.described(Description.of("Ann", "why", Instant.EPOCH)) : pail;
+            pail = next.put("key " + i, raw("value " + i).cid());
+        }
+        return pail;
+    }
+
+    private static byte[] needs(String words) {
+        byte[] text = ("pail needs: " + words).getBytes(StandardCharsets.UTF_8);
+        return Cars.withLength(Cars.join(new byte[] {1, 0x55, 0, (byte) text.length}, text, text));
+    }
+
+    private static String latin(byte[] bytes) {
+        return new String(bytes, StandardCharsets.ISO_8859_1);
+    }
+
+    @Test
+    void describedEventsAreAnnouncedBeforeTheFirst_CAR14() {
+        ReplicatedPail last = history(1);
+        CarExport export = CarExport.of(blocks, last.head().events())
+                .beginningWith(last.clock().since(last.head(), Head.empty()));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        CarExport.Written written = export.writeTo(out, "");
+        String car = latin(out.toByteArray());
+        String section = latin(needs("events"));
+        assertThat(car).containsOnlyOnce(section);
+        Cid first = last.clock().since(last.head(), Head.empty()).get(1);
+        // The length of a section of 128 bytes or more has two bytes.
+        assertThat(car.indexOf(latin(first.toBytes()))).isEqualTo(car.indexOf(section) + section.length() + 2);
+        assertThat(written.size()).isEqualTo(out.size());
+        assertThat(written.blocks()).isEqualTo(Cars.blocks(out.toByteArray()).size());
+    }
+
+    @Test
+    void aPlainHistoryHasNoNeeds_CAR14() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        CarExport.Written written =
+                CarExport.of(blocks, history(3).head().events()).writeTo(out, "");
+        assertThat(latin(out.toByteArray())).doesNotContain("pail needs");
+        assertThat(written.size()).isEqualTo(out.size());
+    }
+
+    @Test
+    void anUnknownNeedIsRefusedByItsName_CAR14() {
+        Block block = raw("a");
+        byte[] known = Cars.join(Cars.header(block.cid()), needs("events"), Cars.section(block));
+        assertThat(CarImport.of(CarReader.of(new ByteArrayInputStream(known), "x.car"), blocks)
+                        .refused())
+                .isZero();
+        byte[] unknown = Cars.join(Cars.header(block.cid()), needs("events, trees"), Cars.section(block));
+        assertThatExceptionOfType(MalformedDataException.class)
+                .isThrownBy(() -> CarImport.of(CarReader.of(new ByteArrayInputStream(unknown), "x.car"), blocks))
+                .withMessageContaining("needs readers that understand \"trees\"");
     }
 }

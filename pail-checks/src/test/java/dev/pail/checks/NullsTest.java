@@ -76,6 +76,7 @@ import dev.pail.remote.Quarantine;
 import dev.pail.remote.Remote;
 import dev.pail.remote.RemoteBranch;
 import dev.pail.remote.RemoteInfo;
+import dev.pail.remote.RemoteTag;
 import dev.pail.remote.RepositoryRemote;
 import dev.pail.repository.Branches;
 import dev.pail.repository.CarVersions;
@@ -98,11 +99,11 @@ import dev.pail.repository.files.Packing;
 import dev.pail.repository.model.Collected;
 import dev.pail.repository.model.Erasure;
 import dev.pail.repository.model.ErasurePlan;
+import dev.pail.repository.model.HistoryEntry;
 import dev.pail.repository.model.ImportOptions;
 import dev.pail.repository.model.LogEntry;
 import dev.pail.repository.model.MergeOptions;
 import dev.pail.repository.model.MergeResult;
-import dev.pail.repository.model.HistoryEntry;
 import dev.pail.repository.model.Note;
 import dev.pail.repository.model.PailChange;
 import dev.pail.repository.model.RefToken;
@@ -447,7 +448,10 @@ class NullsTest {
         samples.put(CarImport.class, () -> CarImport.of(CarReader.of(Files.newInputStream(car), ""), files));
         samples.put(Description.class, () -> Description.of("a", "b", Instant.EPOCH));
         samples.put(InitOptions.class, () -> InitOptions.of(ShardFormat.v1()));
-        samples.put(HistoryEntry.class, () -> repository.history().of("main").findFirst().orElseThrow());
+        samples.put(
+                HistoryEntry.class,
+                () -> repository.history().of("main").findFirst().orElseThrow());
+        samples.put(RemoteTag.class, () -> new RemoteTag("v1", repository.head("main")));
         samples.put(Note.class, () -> Note.NONE);
         samples.put(LogEntry.class, () -> new LogEntry(1, Instant.EPOCH, "", Head.of(), Head.of()));
         samples.put(GarbageCollection.class, repository.maintenance()::garbageCollection);

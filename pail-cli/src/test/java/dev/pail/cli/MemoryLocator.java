@@ -5,6 +5,7 @@ import dev.pail.StoreIOException;
 import dev.pail.ipld.Block;
 import dev.pail.repository.MemoryBlocks;
 import dev.pail.repository.MemoryRefs;
+import dev.pail.repository.model.Need;
 import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.spi.RefStore;
 import dev.pail.repository.spi.RepositoryBlocks;
@@ -18,8 +19,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** Repositories behind URLs, {@code memory://NAME}, that outlive a command and not the process. A store can be made to fail. */
 public final class MemoryLocator implements RepositoryLocator {
@@ -29,6 +32,7 @@ public final class MemoryLocator implements RepositoryLocator {
     /** What one URL names. */
     private static final class Stored {
         private final MemoryRefs refs = new MemoryRefs();
+        private volatile Set<Need> needs;
         private final MemoryBlocks blocks = new MemoryBlocks();
         private final ShardFormat format;
 
@@ -38,13 +42,14 @@ public final class MemoryLocator implements RepositoryLocator {
         private final AtomicLong again = new AtomicLong();
         private final AtomicLong left = new AtomicLong(Long.MAX_VALUE);
 
-        Stored(ShardFormat format) {
+        Stored(ShardFormat format, Set<Need> needs) {
+            this.needs = needs;
             this.format = format;
         }
 
         RepositoryStores open() {
             return new RepositoryStores(
-                    proxy(RefStore.class, refs, (proxy, method, arguments) -> null),
+                    proxy(RefStore.class, refs, (proxy, method, arguments) -> needs(method.getName())),
                     proxy(RepositoryBlocks.class, blocks, (proxy, method, arguments) -> {
                         if (method.getName().equals("putAll")) {
                             put((Collection<?>) arguments[0]);
@@ -52,6 +57,13 @@ public final class MemoryLocator implements RepositoryLocator {
                         return null;
                     }),
                     format);
+        }
+
+        private @Nullable Set<Need> needs(String method) {
+            if (method.equals("describeEvents")) {
+                needs = Set.of(Need.values());
+            }
+            return method.equals("describeEvents") || method.equals("needs") ? needs : null;
         }
 
         private void put(Collection<?> all) {
@@ -69,14 +81,17 @@ public final class MemoryLocator implements RepositoryLocator {
             }
         }
 
-        /** The same store, which closing leaves open. */
+        /** The same store, which closing leaves open, and for which {@code before} may answer. */
         private static <T> T proxy(Class<T> type, T target, InvocationHandler before) {
             return type.cast(Proxy.newProxyInstance(
                     type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
                         if (method.getName().equals("close")) {
                             return null;
                         }
-                        Object unused = before.invoke(proxy, method, arguments);
+                        Object answer = before.invoke(proxy, method, arguments);
+                        if (answer != null) {
+                            return answer;
+                        }
                         try {
                             return method.invoke(target, arguments);
                         } catch (InvocationTargetException e) {
@@ -141,9 +156,9 @@ public final class MemoryLocator implements RepositoryLocator {
     }
 
     @Override
-    public RepositoryStores init(String url, ShardFormat format, Duration patience) {
+    public RepositoryStores init(String url, ShardFormat format, Set<Need> needs, Duration patience) {
         check(url);
-        Stored made = new Stored(format);
+        Stored made = new Stored(format, needs);
         if (ALL.putIfAbsent(url, made) != null) {
             throw new RepositoryException(
                     RepositoryException.Reason.EXISTS, "a repository already: " + url, "choose another name", null);

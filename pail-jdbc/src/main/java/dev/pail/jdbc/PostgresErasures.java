@@ -24,7 +24,7 @@ final class PostgresErasures extends RecordErasures {
 
     /** @param forget empties the cache of blocks */
     PostgresErasures(Database database, Runnable forget) {
-        super(new PostgresRecords(database), database.location());
+        super(new PostgresRecords(database, Set.of()), database.location());
         this.database = database;
         this.forget = forget;
     }

@@ -1,7 +1,9 @@
 package dev.pail.jdbc;
 
 import dev.pail.ShardFormat;
+import dev.pail.locate.FormatLine;
 import dev.pail.locate.StoreUrl;
+import dev.pail.repository.model.Need;
 import dev.pail.repository.model.Recovered;
 import dev.pail.repository.spi.RepositoryLocator;
 import dev.pail.repository.spi.RepositoryStores;
@@ -10,6 +12,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
@@ -73,11 +76,12 @@ public final class PostgresLocator implements RepositoryLocator {
     }
 
     @Override
-    public RepositoryStores init(String url, ShardFormat format, Duration patience) {
+    public RepositoryStores init(String url, ShardFormat format, Set<Need> needs, Duration patience) {
         Objects.requireNonNull(format, "format");
+        Objects.requireNonNull(needs, "needs");
         Objects.requireNonNull(patience, "patience");
         Place place = place(url);
-        return place.storage(patience).initStores(place.repository, format);
+        return place.storage(patience).initStores(place.repository, new FormatLine(format, needs));
     }
 
     /** What a URL names. */

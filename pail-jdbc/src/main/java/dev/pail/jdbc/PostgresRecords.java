@@ -3,6 +3,7 @@ package dev.pail.jdbc;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.pail.StoreIOException;
+import dev.pail.repository.model.Need;
 import dev.pail.repository.spi.RefRecords;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -13,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -36,6 +38,7 @@ final class PostgresRecords implements RefRecords {
     private record Key(String name, long number) {}
 
     private final Database database;
+    private volatile Set<Need> needs;
 
     /** Records that are committed: those never change. */
     private final Cache<Key, byte[]> read = Caffeine.newBuilder()
@@ -43,8 +46,9 @@ final class PostgresRecords implements RefRecords {
             .executor(Runnable::run)
             .build();
 
-    PostgresRecords(Database database) {
+    PostgresRecords(Database database, Set<Need> needs) {
         this.database = database;
+        this.needs = needs;
     }
 
     @Override
@@ -190,6 +194,25 @@ final class PostgresRecords implements RefRecords {
             Census.of(database, connection).check(database.location());
             return true;
         });
+    }
+
+    @Override
+    public Set<Need> needs() {
+        return needs;
+    }
+
+    @Override
+    public void describeEvents() {
+        boolean unused = database.ask("cannot change the needs of the repository", connection -> {
+            try (PreparedStatement update =
+                    connection.prepareStatement("update pail_repository set format = format || ?"
+                            + " where id = ? and format not like '% needs=%'")) {
+                update.setString(1, " needs=" + Need.EVENTS.word());
+                update.setInt(2, database.repository());
+                return update.executeUpdate() == 1;
+            }
+        });
+        needs = Set.of(Need.EVENTS);
     }
 
     @Override

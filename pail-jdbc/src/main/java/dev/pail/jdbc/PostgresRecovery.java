@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Refs that begin anew, in one transaction. The rows before are kept under other names. Rule PG15.
@@ -27,8 +28,8 @@ record PostgresRecovery(Database database) {
 
     private Recovered rebuilt() {
         List<Cid> stored = database.ask("cannot list the blocks", this::stored);
-        RefRecovery recovery =
-                RefRecovery.of(new PostgresRecords(database), new PostgresBlocks(database, 0), stored, database.now());
+        RefRecovery recovery = RefRecovery.of(
+                new PostgresRecords(database, Set.of()), new PostgresBlocks(database, 0), stored, database.now());
         boolean unused = database.ask("cannot write the refs", connection -> {
             replace(connection, recovery.records());
             return true;

@@ -6,6 +6,7 @@ import dev.pail.ShardFormat;
 import dev.pail.StoreIOException;
 import dev.pail.locate.FormatLine;
 import dev.pail.repository.Repository;
+import dev.pail.repository.model.Need;
 import dev.pail.repository.model.Recovered;
 import dev.pail.repository.model.RefName;
 import dev.pail.repository.model.RepositoryException;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import javax.sql.DataSource;
@@ -134,7 +136,7 @@ public final class PostgresStorage {
     }
 
     /** A repository and what it is. */
-    private record Found(int id, ShardFormat format) {}
+    private record Found(int id, FormatLine line) {}
 
     /**
      * Makes a repository with one branch, {@link Repository#MAIN}; and the tables, if there are none yet.
@@ -143,15 +145,23 @@ public final class PostgresStorage {
      * @throws dev.pail.StoreIOException if the database refuses it
      */
     public Repository init(String name, ShardFormat format) {
-        return Repository.open(initStores(name, format));
+        return init(name, format, Set.of(Need.values()));
     }
 
-    RepositoryStores initStores(String name, ShardFormat format) {
-        Objects.requireNonNull(format, "format");
+    /**
+     * As {@link #init(String, ShardFormat)}, with other needs.
+     *
+     * @param needs what readers of the repository must understand; none for a repository that version 0.2.0 reads, too
+     */
+    public Repository init(String name, ShardFormat format, Set<Need> needs) {
+        return Repository.open(initStores(name, new FormatLine(format, needs)));
+    }
+
+    RepositoryStores initStores(String name, FormatLine line) {
         RefName.check("a repository", name);
         return opened(
                 name,
-                connections -> make(connections, name, format)
+                connections -> make(connections, name, line)
                         .orElseThrow(() -> new RepositoryException(
                                 RepositoryException.Reason.EXISTS,
                                 "there is a repository already: " + location(name),
@@ -180,7 +190,7 @@ public final class PostgresStorage {
                 null);
     }
 
-    private Optional<Found> make(Connections connections, String name, ShardFormat format) {
+    private Optional<Found> make(Connections connections, String name, FormatLine line) {
         return asked(connections, name, connection -> {
             Optional<String> other = Schema.elsewhere(connection, name);
             if (other.isPresent()) {
@@ -197,9 +207,9 @@ public final class PostgresStorage {
                     + (hasId ? ", uuid, records) values (?, ?, gen_random_uuid(), 0)" : ") values (?, ?)")
                     + " on conflict do nothing returning id")) {
                 insert.setString(1, name);
-                insert.setString(2, FormatLine.of(format));
+                insert.setString(2, line.text());
                 try (ResultSet found = insert.executeQuery()) {
-                    return found.next() ? Optional.of(new Found(found.getInt(1), format)) : Optional.empty();
+                    return found.next() ? Optional.of(new Found(found.getInt(1), line)) : Optional.empty();
                 }
             }
         });
@@ -231,7 +241,7 @@ public final class PostgresStorage {
             Found found = find(connections, name).orElseThrow(() -> absent(connections, name));
             Database database = database(connections, name, found.id);
             try {
-                new PostgresRecords(database).checkWhole();
+                new PostgresRecords(database, found.line.needs()).checkWhole();
                 return Optional.empty();
             } catch (RepositoryException e) {
                 Trace.swallowed("the refs are not whole", e);
@@ -277,19 +287,20 @@ public final class PostgresStorage {
                 query.setString(1, name);
                 try (ResultSet found = query.executeQuery()) {
                     return found.next()
-                            ? Optional.of(new Found(found.getInt(1), format(name, found.getString(2))))
+                            ? Optional.of(new Found(found.getInt(1), line(name, found.getString(2))))
                             : Optional.empty();
                 }
             }
         });
     }
 
-    private ShardFormat format(String name, String text) {
+    private FormatLine line(String name, String text) {
         try {
             return FormatLine.read(text);
         } catch (IllegalArgumentException e) {
             throw RepositoryException.damaged(
-                    "not a format that is known here: " + Escapes.brief(text) + ": " + location(name),
+                    "not a format that is known here: " + Escapes.brief(text) + ": " + e.getMessage() + ": "
+                            + location(name),
                     "if it is newer, use a newer version of this program",
                     e);
         }
@@ -311,7 +322,7 @@ public final class PostgresStorage {
     RepositoryBlocks blocks(String name) {
         return opened(
                 name,
-                (database, format) -> new PostgresBlocks(database, cacheBytes),
+                (database, line) -> new PostgresBlocks(database, cacheBytes),
                 connections -> find(connections, name).orElseThrow());
     }
 
@@ -321,7 +332,7 @@ public final class PostgresStorage {
 
     /** Opens what is found, over the connections that found it. */
     private <T> T opened(
-            String name, BiFunction<Database, ShardFormat, T> opening, Function<Connections, Found> finding) {
+            String name, BiFunction<Database, FormatLine, T> opening, Function<Connections, Found> finding) {
         Connections connections = connections();
         try {
             Found found = finding.apply(connections);
@@ -330,18 +341,21 @@ public final class PostgresStorage {
                 Census.of(database, connection).check(database.location());
                 return true;
             });
-            return opening.apply(database, found.format);
+            return opening.apply(database, found.line);
         } catch (RuntimeException | Error e) {
             connections.close();
             throw e;
         }
     }
 
-    private RepositoryStores stores(Database database, ShardFormat format) {
+    private RepositoryStores stores(Database database, FormatLine line) {
         return new RepositoryStores(
                 new RecordRefs(
-                        new PostgresRecords(database), database.location(), new DatabaseClock(database), patience),
+                        new PostgresRecords(database, line.needs()),
+                        database.location(),
+                        new DatabaseClock(database),
+                        patience),
                 new PostgresBlocks(database, cacheBytes),
-                format);
+                line.format());
     }
 }

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.pail.ShardFormat;
 import dev.pail.repository.Repository;
+import dev.pail.repository.model.Need;
 import dev.pail.repository.spi.RepositoryLocator;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -81,7 +83,7 @@ class PostgresLocatorTest {
                 .orElseThrow();
         assertThat(locator.accepts("s3://bucket")).isFalse();
         byte[] value = "one".getBytes(StandardCharsets.UTF_8);
-        try (Repository made = Repository.open(locator.init(url, ShardFormat.v0(), PATIENCE))) {
+        try (Repository made = Repository.open(locator.init(url, ShardFormat.v0(), Set.of(Need.values()), PATIENCE))) {
             made.update("main", pail -> pail.putBytes("key", value));
         }
         try (Repository opened = Repository.open(locator.open(url, PATIENCE))) {

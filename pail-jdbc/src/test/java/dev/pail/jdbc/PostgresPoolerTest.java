@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.ShardFormat;
 import dev.pail.repository.Repository;
+import dev.pail.repository.model.Need;
 import dev.pail.repository.model.VerifyOptions;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -36,7 +38,7 @@ class PostgresPoolerTest {
     void clientsThatShareSessionsWorkOnOneRepository_PG13() throws Exception {
         try (InstalledPooler pooler = new InstalledPooler(folder, server, CLIENTS - 1)) {
             String url = server.through(pooler.port()).url(database) + "?repository=shared";
-            Repository.open(new PostgresLocator().init(url, ShardFormat.v1(), PATIENCE))
+            Repository.open(new PostgresLocator().init(url, ShardFormat.v1(), Set.of(Need.values()), PATIENCE))
                     .close();
             ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
             try {

@@ -15,6 +15,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.HeadUpdate;
 import dev.pail.repository.model.LogEntry;
+import dev.pail.repository.model.Need;
 import dev.pail.repository.model.RefChangedException;
 import dev.pail.repository.model.Registration;
 import dev.pail.repository.model.RepositoryException;
@@ -26,6 +27,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -94,6 +96,29 @@ class PostgresStorageTest {
             assertThat(UUID.fromString(id(one))).hasToString(id(again));
             assertThat(id(other)).isNotEqualTo(id(one));
         }
+    }
+
+    private Set<Need> needs(String name) {
+        try (Repository repository = storage.open(name)) {
+            return repository.refs().needs();
+        }
+    }
+
+    @Test
+    void aPlainRepositoryStaysPlainUntilItsOwnerDescribesEvents_PG17_DE11() {
+        storage.init("new", ShardFormat.v1()).close();
+        assertThat(needs("new")).containsExactly(Need.EVENTS);
+        try (Repository plain = storage.init("a", ShardFormat.v1(), Set.of())) {
+            assertThat(needs("a")).isEmpty();
+            plain.refs().describeEvents();
+            plain.refs().describeEvents();
+            assertThat(plain.refs().needs()).containsExactly(Need.EVENTS);
+        }
+        assertThat(needs("a")).containsExactly(Need.EVENTS);
+        TestServer.execute(source, "update pail_repository set format = 'v1 maxKeySize=4096 needs=trees'");
+        assertThatExceptionOfType(RepositoryException.class)
+                .isThrownBy(() -> storage.open("a"))
+                .withMessageContaining("needs \"trees\", which this version does not know");
     }
 
     @Test

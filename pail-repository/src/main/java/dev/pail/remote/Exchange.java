@@ -12,6 +12,7 @@ import dev.pail.repository.Repository;
 import dev.pail.repository.model.Erasure;
 import dev.pail.repository.model.MergeOptions;
 import dev.pail.repository.model.MergeResult;
+import dev.pail.repository.model.RefName;
 import dev.pail.repository.model.RefToken;
 import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.Snapshot;
@@ -116,8 +117,8 @@ public final class Exchange {
     }
 
     /**
-     * Takes all that the remote has into a repository without changes: the records of erased blocks, and all branches as remote-tracking
-     * refs. Makes the current branch of the remote the current one here. If the connection breaks, the blocks that arrived stay, and another
+     * Takes all that the remote has into a repository without changes: the records of erased blocks, all branches as remote-tracking
+     * refs, and the tags of their versions. Makes the current branch of the remote the current one here. If the connection breaks, the blocks that arrived stay, and another
      * call continues.
      *
      * <pre>{@code
@@ -148,6 +149,7 @@ public final class Exchange {
         }
         List<Erasure> unused = ErasureExchange.of(repository, remote).fetch();
         List<FetchResult> fetched = fetchAll();
+        List<FetchedTag> unusedTags = fetchTags();
         return new Cloned(checkOut(branch), fetched);
     }
 
@@ -323,6 +325,102 @@ public final class Exchange {
             throw moved(branch);
         }
         repository.remotes().untrack(ref(branch));
+    }
+
+    /**
+     * Makes the tags of the remote whose versions are here. Call it after a fetch, which brings the versions: then tags follow the branches that
+     * have their versions. A tag that is here stays as it is. Does nothing if the remote exchanges no tags. Rule SY19.
+     *
+     * @return what became of each tag of the remote, in order
+     * @throws RemoteException if the remote refuses
+     * @throws StoreIOException if the remote cannot be reached
+     */
+    public List<FetchedTag> fetchTags() {
+        return remote.tags().stream()
+                .map(tag -> new FetchedTag(tag, taken(tag)))
+                .toList();
+    }
+
+    private FetchedTag.Outcome taken(RemoteTag tag) {
+        if (!RefName.isValid(tag.name())) {
+            return FetchedTag.Outcome.LEFT;
+        }
+        Optional<Head> here = repository.tags().head(tag.name());
+        if (here.isPresent()) {
+            return here.get().equals(tag.head()) ? FetchedTag.Outcome.UNCHANGED : FetchedTag.Outcome.LEFT;
+        }
+        if (!isHere(tag.head())) {
+            return FetchedTag.Outcome.NOT_HERE;
+        }
+        try {
+            repository.tags().create(tag.name(), tag.head());
+            return FetchedTag.Outcome.CREATED;
+        } catch (MissingBlockException e) {
+            // A part of the version is here, as after a fetch that broke off.
+            return FetchedTag.Outcome.NOT_HERE;
+        } catch (RepositoryException e) {
+            if (e.reason() == RepositoryException.Reason.EXISTS || e.reason() == RepositoryException.Reason.NAME) {
+                return FetchedTag.Outcome.LEFT;
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * Sends a tag, with the blocks of its version that the remote does not have.
+     *
+     * @return false, if the remote has the tag
+     * @throws RepositoryException if there is no such tag here
+     * @throws RemoteException if the remote has another tag of this name, or a branch, or refuses. It has not changed
+     * @throws MissingBlockException if a block is missing here or there. The remote has no such tag
+     * @throws StoreIOException if the remote cannot be reached, or the connection ends too early. The tag may be there: push again
+     */
+    public boolean pushTag(String tag) {
+        Head head = repository
+                .tags()
+                .head(Objects.requireNonNull(tag, "tag"))
+                .orElseThrow(() -> new RepositoryException(
+                        RepositoryException.Reason.NO_TAG,
+                        "no such tag: " + Escapes.brief(tag),
+                        "there are: " + String.join(", ", repository.tags().names()),
+                        null));
+        RemoteTag pushed = new RemoteTag(tag, head);
+        MerkleClock clock = MerkleClock.open(repository.blocks());
+        Head known = Head.empty();
+        for (String ref : repository.refs().trackings()) {
+            Optional<Tracking> seen =
+                    ref.startsWith(name + "/") ? repository.refs().tracking(ref) : Optional.empty();
+            known = clock.merge(known, seen.map(Tracking::head).orElse(Head.empty()));
+        }
+        try {
+            return pushTag(pushed, known);
+        } catch (MissingBlockException e) {
+            if (known.isEmpty() || !repository.blocks().has(e.cid())) {
+                throw e;
+            }
+            // The remote has lost what it had (SY7).
+            return pushTag(pushed, Head.empty());
+        }
+    }
+
+    private boolean pushTag(RemoteTag tag, Head known) {
+        new Sending(repository, remote, progress).sendBlocks(tag, known);
+        return remote.pushTag(tag);
+    }
+
+    /**
+     * Removes a tag of the remote. A tag here stays.
+     *
+     * @throws RemoteException if there is no such tag there
+     * @throws StoreIOException if the remote cannot be reached. The tag may be gone
+     */
+    public void removeTag(String tag) {
+        Objects.requireNonNull(tag, "tag");
+        RemoteTag there = remote.tags().stream()
+                .filter(each -> each.name().equals(tag))
+                .findFirst()
+                .orElseThrow(() -> RepositoryRemote.noTag(tag, remote.address()));
+        remote.removeTag(there);
     }
 
     /**

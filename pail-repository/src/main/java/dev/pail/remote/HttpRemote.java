@@ -3,6 +3,7 @@ package dev.pail.remote;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
+import dev.pail.Escapes;
 import dev.pail.MissingBlockException;
 import dev.pail.car.CarExport;
 import dev.pail.car.CarImport;
@@ -48,6 +49,7 @@ public final class HttpRemote implements Remote {
     private static final String RAW = "application/vnd.ipld.raw";
     private static final int BUFFER = 8 << 10;
     private static final String ERASURES = "/v1/erasures";
+    private static final String TAGS = "/v1/tags";
     private static final int UNPROCESSABLE = 422;
 
     private final HttpCalls calls;
@@ -379,6 +381,90 @@ public final class HttpRemote implements Remote {
         }
         answer.require(HttpURLConnection.HTTP_NO_CONTENT);
         return new PushReply(PushReply.Outcome.DONE, branch);
+    }
+
+    /** A server of version 0.2.0 has no tags to exchange. */
+    @Override
+    public List<RemoteTag> tags() {
+        return calls.call("GET", TAGS, request -> {}, null, answer -> {
+            if (answer.status == HttpURLConnection.HTTP_NOT_FOUND) {
+                answer.end();
+                return List.of();
+            }
+            answer.require(HttpURLConnection.HTTP_OK);
+            return answer.read(Messages::readTags);
+        });
+    }
+
+    @Override
+    public boolean pushTag(RemoteTag tag) {
+        return calls.call(
+                "PUT",
+                TAGS + "/" + encoded(tag.name()),
+                HttpRemote::isMessage,
+                body -> body.write(Messages.tag(tag)),
+                answer -> {
+                    switch (answer.status) {
+                        case HttpURLConnection.HTTP_CREATED, HttpURLConnection.HTTP_OK -> {
+                            answer.end();
+                            return answer.status == HttpURLConnection.HTTP_CREATED;
+                        }
+                        case UNPROCESSABLE -> {
+                            Messages.Problem problem = answer.problem();
+                            throw problem.code().equals("missing-block")
+                                    ? new MissingBlockException(problem.cid().orElseThrow(answer::failure))
+                                    : answer.failure();
+                        }
+                        default -> throw tagFailure(tag, answer);
+                    }
+                });
+    }
+
+    @Override
+    public void removeTag(RemoteTag tag) {
+        calls.call(
+                "DELETE",
+                TAGS + "/" + encoded(tag.name()),
+                header -> {
+                    header.setRequestProperty("Accept", JSON);
+                    header.setRequestProperty("If-Match", "\"" + tag.token() + "\"");
+                },
+                null,
+                answer -> {
+                    if (answer.status != HttpURLConnection.HTTP_NO_CONTENT) {
+                        throw tagFailure(tag, answer);
+                    }
+                    return tag;
+                });
+    }
+
+    /** What a refusal of a tag says; or that the server has none to exchange, if it is of version 0.2.0. */
+    private RuntimeException tagFailure(RemoteTag tag, HttpAnswer answer) throws IOException {
+        boolean mayBeOlder = answer.status == HttpURLConnection.HTTP_NOT_FOUND;
+        if (!mayBeOlder
+                && answer.status != HttpURLConnection.HTTP_CONFLICT
+                && answer.status != HttpURLConnection.HTTP_PRECON_FAILED) {
+            return answer.failure();
+        }
+        Messages.Problem problem = answer.problem();
+        for (RemoteException.Reason reason : List.of(
+                RemoteException.Reason.NO_TAG, RemoteException.Reason.TAG_EXISTS, RemoteException.Reason.MOVED)) {
+            if (problem.code().equals(reason.code())) {
+                return new RemoteException(
+                        reason,
+                        "the remote refuses: " + address() + ": " + Escapes.printable(problem.message()),
+                        "a tag stays where it is: choose another name, or look at the one there",
+                        null);
+            }
+        }
+        if (mayBeOlder) {
+            return RemoteException.withoutTags(address(), tag);
+        }
+        return new RemoteException(
+                RemoteException.Reason.REFUSED,
+                "the remote refuses: " + address() + ": " + Escapes.printable(problem.message()),
+                "repair what it names, and try again",
+                null);
     }
 
     private static String push(String branch) {

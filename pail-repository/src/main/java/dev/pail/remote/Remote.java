@@ -158,6 +158,31 @@ public interface Remote extends AutoCloseable {
                 null);
     }
 
+    /** Returns its tags, in the order of their names. None, if the remote exchanges no tags, as those of version 0.2.0. */
+    default List<RemoteTag> tags() {
+        return List.of();
+    }
+
+    /**
+     * Makes a tag. Its blocks are on the remote, or were sent with {@link #send}, with its name as that of the branch. The default refuses.
+     *
+     * @return false, if the tag is there with this head
+     * @throws RemoteException if there is another tag of this name, or a branch, or the remote exchanges no tags
+     * @throws MissingBlockException if an event or a shard is not there. No tag was made
+     */
+    default boolean pushTag(RemoteTag tag) {
+        throw RemoteException.withoutTags(address(), tag);
+    }
+
+    /**
+     * Removes a tag, if it has this head. The default refuses.
+     *
+     * @throws RemoteException if there is no such tag there, or it has another head
+     */
+    default void removeTag(RemoteTag tag) {
+        throw RemoteException.withoutTags(address(), tag);
+    }
+
     /** Closes all connections. */
     @Override
     void close();

@@ -1,5 +1,6 @@
 package dev.pail.remote;
 
+import dev.pail.Escapes;
 import dev.pail.PailException;
 import java.util.Objects;
 import java.util.Optional;
@@ -31,6 +32,10 @@ public final class RemoteException extends PailException {
         MOVED("remote-moved", Kind.CONFLICT),
         /** The remote has no such branch. */
         NO_BRANCH("no-such-remote-branch", Kind.MISSING),
+        /** The remote has no such tag. */
+        NO_TAG("no-such-remote-tag", Kind.MISSING),
+        /** The remote has a tag of this name with another head, or a branch of this name. */
+        TAG_EXISTS("remote-tag-exists", Kind.CONFLICT),
         /** The remote wants a token, or the token does not allow this. */
         REFUSED("remote-refused", Kind.REFUSED),
         /** The repository there needs readers that understand more, such as described events. */
@@ -76,6 +81,16 @@ public final class RemoteException extends PailException {
                 Reason.PROTOCOL,
                 "not an answer of a pail server: " + address + ": " + what,
                 "see whether this is its address; a proxy may answer in its place",
+                null);
+    }
+
+    /** The failure for a tag and a remote that exchanges none, such as one of version 0.2.0. */
+    static RemoteException withoutTags(String address, RemoteTag tag) {
+        return new RemoteException(
+                Reason.REFUSED,
+                "the remote takes no tags: " + address + ", and so not "
+                        + Escapes.brief(Objects.requireNonNull(tag, "tag").name()),
+                "install a newer pail there",
                 null);
     }
 

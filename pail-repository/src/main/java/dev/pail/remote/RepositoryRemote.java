@@ -408,6 +408,90 @@ public final class RepositoryRemote implements Remote {
         }
     }
 
+    @Override
+    public List<RemoteTag> tags() {
+        List<RemoteTag> all = new ArrayList<>();
+        for (String name : repository.tags().names()) {
+            repository.tags().head(name).ifPresent(head -> all.add(new RemoteTag(name, head)));
+        }
+        return all;
+    }
+
+    @Override
+    public boolean pushTag(RemoteTag tag) {
+        return pushTag(tag, null);
+    }
+
+    /**
+     * As {@link #pushTag(RemoteTag)}, for blocks that are apart. Takes them only if the tag may be made, and all events and shards are there.
+     * Rule SY20.
+     */
+    public boolean pushTag(RemoteTag tag, @Nullable Apart apart) {
+        Optional<Head> now = repository.tags().head(tag.name());
+        if (now.isPresent() || repository.branches().contains(tag.name())) {
+            if (now.equals(Optional.of(tag.head()))) {
+                return false;
+            }
+            throw tagExists(tag, null);
+        }
+        Head known = Head.empty();
+        if (apart != null) {
+            MerkleClock clock = MerkleClock.open(repository.blocks());
+            for (Head head : repository.branches().heads().values()) {
+                known = clock.merge(known, head);
+            }
+        }
+        take(tag.head(), known, apart);
+        try {
+            repository.tags().create(tag.name(), tag.head());
+            return true;
+        } catch (RepositoryException e) {
+            if (e.reason() == RepositoryException.Reason.EXISTS) {
+                throw tagExists(tag, e);
+            }
+            throw e;
+        }
+    }
+
+    private RemoteException tagExists(RemoteTag tag, @Nullable Throwable cause) {
+        return new RemoteException(
+                RemoteException.Reason.TAG_EXISTS,
+                "there is another tag, or a branch, " + Escapes.brief(tag.name()) + " at " + address,
+                "a tag stays where it is: choose another name, or remove it there first",
+                cause);
+    }
+
+    /**
+     * Returns a tag.
+     *
+     * @throws RemoteException if there is no tag of this name
+     */
+    public RemoteTag requireTag(String tag) {
+        Optional<Head> now =
+                repository.tags().names().contains(tag) ? repository.tags().head(tag) : Optional.empty();
+        return new RemoteTag(tag, now.orElseThrow(() -> noTag(tag, address)));
+    }
+
+    static RemoteException noTag(String tag, String address) {
+        return new RemoteException(
+                RemoteException.Reason.NO_TAG,
+                "no tag " + Escapes.brief(tag) + " at " + address,
+                "list its tags",
+                null);
+    }
+
+    @Override
+    public void removeTag(RemoteTag tag) {
+        if (!requireTag(tag.name()).equals(tag)) {
+            throw new RemoteException(
+                    RemoteException.Reason.MOVED,
+                    "the tag " + Escapes.brief(tag.name()) + " of " + address + " has another head",
+                    "look at it first",
+                    null);
+        }
+        repository.tags().remove(tag.name());
+    }
+
     private PushReply merge(PushRequest request, Snapshot now) {
         Revision pushed = new Revision("push", Optional.of(request.head()), repository.pailAt(request.head()));
         try {

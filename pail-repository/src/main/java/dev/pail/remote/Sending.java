@@ -265,6 +265,14 @@ final class Sending {
         return sizes;
     }
 
+    /** Sends what a tag leads to. */
+    void sendBlocks(RemoteTag tag, Head known) {
+        CarExport export = export(tag.head(), known);
+        if (!MerkleClock.open(repository.blocks()).since(tag.head(), known).isEmpty()) {
+            sendBlocks(tag.name(), export);
+        }
+    }
+
     private void sendBlocks(String branch, CarExport export) {
         List<Block> portion = new ArrayList<>();
         long[] size = new long[1];

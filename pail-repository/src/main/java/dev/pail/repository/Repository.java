@@ -30,6 +30,7 @@ import dev.pail.repository.model.ImportOptions;
 import dev.pail.repository.model.ImportResult;
 import dev.pail.repository.model.MergeOptions;
 import dev.pail.repository.model.MergeResult;
+import dev.pail.repository.model.Need;
 import dev.pail.repository.model.Note;
 import dev.pail.repository.model.PailChange;
 import dev.pail.repository.model.RefName;
@@ -56,6 +57,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -164,7 +166,7 @@ public final class Repository implements AutoCloseable {
     @Deprecated(since = "0.3.0", forRemoval = true)
     public static Repository init(Path folder, ShardFormat format) {
         String url = folder.toUri().toString();
-        return open(located(url).init(url, Objects.requireNonNull(format, "format"), PATIENCE));
+        return open(located(url).init(url, Objects.requireNonNull(format, "format"), Set.of(Need.values()), PATIENCE));
     }
 
     /**

@@ -22,8 +22,8 @@ import java.util.Set;
 
 /**
  * A copy of all branches and tags of a repository to another one, with all versions and values that they lead to. A branch only moves
- * forward, and a tag stays where it is. Nothing changes in the first repository, which may be read-only. Its logs are not copied, nor an
- * author, message or time that only a log has.
+ * forward, and a tag stays where it is. Nothing changes in the first repository, which may be read-only. Its logs are not copied. Author,
+ * message and time of a change are, if they are in its event.
  *
  * <p>After an interruption, run the copy again: it sends only what is not there. At each 32 MiB, it notes how far it came in a
  * remote-tracking ref, which it removes at the end of the branch.

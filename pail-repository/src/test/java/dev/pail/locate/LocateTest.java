@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.pail.ShardFormat;
+import dev.pail.repository.model.Need;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,9 +34,21 @@ class LocateTest {
     @Test
     void aFormatIsALine() {
         for (ShardFormat format : new ShardFormat[] {ShardFormat.v0(), ShardFormat.v1(), ShardFormat.v2(1000)}) {
-            assertThat(FormatLine.read(FormatLine.of(format))).isEqualTo(format);
+            for (Set<Need> needs : List.of(Set.<Need>of(), Set.of(Need.EVENTS))) {
+                FormatLine line = new FormatLine(format, needs);
+                assertThat(FormatLine.read(line.text())).isEqualTo(line);
+            }
         }
-        assertThat(FormatLine.of(ShardFormat.v2(1000))).isEqualTo("v2 maxKeySize=1000");
+        assertThat(new FormatLine(ShardFormat.v2(1000), Set.of()).text()).isEqualTo("v2 maxKeySize=1000");
+        assertThat(new FormatLine(ShardFormat.v2(1000), Set.of(Need.EVENTS)).text())
+                .isEqualTo("v2 maxKeySize=1000 needs=events");
+    }
+
+    @Test
+    void aNeedThatIsNotKnownIsNamed_PG17_DE12() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FormatLine.read("v1 maxKeySize=64 needs=events,trees"))
+                .withMessageContaining("\"trees\"");
     }
 
     @ParameterizedTest

@@ -52,6 +52,13 @@ interface Bucket extends AutoCloseable {
     void put(String key, byte[] content);
 
     /**
+     * Overwrites an object, if it has these bytes. For the object {@code repository} alone, which few requests change.
+     *
+     * @return false, if it has other bytes: nothing is changed
+     */
+    boolean replace(String key, byte[] before, byte[] content);
+
+    /**
      * Lists objects in the order of their keys.
      *
      * @param after the key after which the list begins

@@ -43,6 +43,13 @@ record CountedBucket(Bucket bucket, S3Counters counters) implements Bucket {
     }
 
     @Override
+    public boolean replace(String key, byte[] before, byte[] content) {
+        counters.writes.increment();
+        counters.bytesWritten.add(content.length);
+        return bucket.replace(key, before, content);
+    }
+
+    @Override
     public List<Listed> list(String prefix, String after, int most) {
         counters.lists.increment();
         return bucket.list(prefix, after, most);

@@ -1,19 +1,20 @@
 package dev.pail.s3;
 
-import dev.pail.ShardFormat;
 import dev.pail.locate.FormatLine;
+import dev.pail.repository.model.Need;
 import dev.pail.repository.model.RepositoryException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /**
  * The object that makes a prefix of a bucket a repository. (OS1).
  *
- * @param format of new pails
+ * @param line the format of new pails, and what readers must understand
  * @param id made at random with the repository; empty for one of an older version
  */
-record Description(ShardFormat format, Optional<UUID> id) {
+record Description(FormatLine line, Optional<UUID> id) {
     private static final String FIRST_LINE = "pail 1";
     private static final String ID = "id ";
 
@@ -21,12 +22,17 @@ record Description(ShardFormat format, Optional<UUID> id) {
     private static final int LINES = 3;
 
     /** A description with a new id. */
-    static Description newest(ShardFormat format) {
-        return new Description(format, Optional.of(UUID.randomUUID()));
+    static Description newest(FormatLine line) {
+        return new Description(line, Optional.of(UUID.randomUUID()));
+    }
+
+    /** This description, of a repository whose events may be described. */
+    Description describingEvents() {
+        return new Description(new FormatLine(line.format(), Set.of(Need.EVENTS)), id);
     }
 
     byte[] encode() {
-        String text = FIRST_LINE + "\n" + FormatLine.of(format) + "\n";
+        String text = FIRST_LINE + "\n" + line.text() + "\n";
         return (text + id.map(known -> ID + known + "\n").orElse("")).getBytes(StandardCharsets.UTF_8);
     }
 
@@ -44,7 +50,7 @@ record Description(ShardFormat format, Optional<UUID> id) {
                     FormatLine.read(lines[1]), lines.length == LINES ? Optional.empty() : Optional.of(id(lines[2])));
         } catch (IllegalArgumentException e) {
             throw RepositoryException.damaged(
-                    "not a repository that is known here: " + where,
+                    "not a repository that is known here: " + e.getMessage() + ": " + where,
                     "if it is newer, use a newer version of this program",
                     e);
         }

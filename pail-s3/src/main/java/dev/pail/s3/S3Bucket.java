@@ -6,11 +6,13 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.ResponseBytes;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
@@ -164,6 +166,31 @@ final class S3Bucket implements Bucket {
                     PutObjectRequest.builder().bucket(name).key(prefix + key).build(), RequestBody.fromBytes(content));
         } catch (SdkException e) {
             throw failed("cannot write an object", key, e);
+        }
+    }
+
+    @Override
+    public boolean replace(String key, byte[] before, byte[] content) {
+        GetObjectRequest read =
+                GetObjectRequest.builder().bucket(name).key(prefix + key).build();
+        try {
+            ResponseBytes<GetObjectResponse> now = client.getObjectAsBytes(read);
+            if (!Arrays.equals(now.asByteArray(), before)) {
+                return false;
+            }
+            Object unused = client.putObject(
+                    PutObjectRequest.builder()
+                            .bucket(name)
+                            .key(prefix + key)
+                            .ifMatch(now.response().eTag())
+                            .build(),
+                    RequestBody.fromBytes(content));
+            return true;
+        } catch (SdkException e) {
+            if (status(e) == EXISTS || status(e) == CONFLICT) {
+                return false;
+            }
+            throw failed("cannot overwrite an object", key, e);
         }
     }
 

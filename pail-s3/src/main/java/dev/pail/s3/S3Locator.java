@@ -1,7 +1,9 @@
 package dev.pail.s3;
 
 import dev.pail.ShardFormat;
+import dev.pail.locate.FormatLine;
 import dev.pail.locate.StoreUrl;
+import dev.pail.repository.model.Need;
 import dev.pail.repository.model.Recovered;
 import dev.pail.repository.spi.RepositoryLocator;
 import dev.pail.repository.spi.RepositoryStores;
@@ -11,6 +13,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
@@ -61,11 +64,12 @@ public final class S3Locator implements RepositoryLocator {
     }
 
     @Override
-    public RepositoryStores init(String url, ShardFormat format, Duration patience) {
+    public RepositoryStores init(String url, ShardFormat format, Set<Need> needs, Duration patience) {
         Objects.requireNonNull(format, "format");
+        Objects.requireNonNull(needs, "needs");
         Objects.requireNonNull(patience, "patience");
         Place place = place(url);
-        return storage(place, patience).initStores(place.prefix, format);
+        return storage(place, patience).initStores(place.prefix, new FormatLine(format, needs));
     }
 
     @Override

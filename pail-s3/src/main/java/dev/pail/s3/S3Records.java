@@ -1,11 +1,13 @@
 package dev.pail.s3;
 
 import dev.pail.StoreIOException;
+import dev.pail.repository.model.Need;
 import dev.pail.repository.spi.RefRecords;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -17,15 +19,15 @@ final class S3Records implements RefRecords {
     private record Place(String name, long number, long commit) {}
 
     private final Ledger ledger;
-    private final Optional<UUID> id;
+    private volatile Description description;
 
     /** Where the record before the one that was read last is, for each thread: a log is read from one record to the one before. */
     @SuppressWarnings("ThreadLocalUsage") // A thread may read logs of several repositories.
     private final ThreadLocal<@Nullable Place> next = new ThreadLocal<>();
 
-    S3Records(Ledger ledger, Optional<UUID> id) {
+    S3Records(Ledger ledger, Description description) {
         this.ledger = ledger;
-        this.id = id;
+        this.description = description;
     }
 
     @Override
@@ -116,8 +118,33 @@ final class S3Records implements RefRecords {
     }
 
     @Override
+    public Set<Need> needs() {
+        return description.line().needs();
+    }
+
+    /** Overwrites the object, unless another writer has changed it since it was read: then that one has done the same. Rule OS18. */
+    @Override
+    public void describeEvents() {
+        Bucket bucket = ledger.bucket();
+        byte[] before = bucket.get(Keys.REPOSITORY)
+                .orElseThrow(() -> Frame.damaged("a missing object: " + bucket.where(Keys.REPOSITORY), null));
+        Description now = Description.decode(before, bucket.where(Keys.REPOSITORY));
+        boolean isDone = now.line().needs().contains(Need.EVENTS)
+                || bucket.replace(
+                        Keys.REPOSITORY, before, now.describingEvents().encode());
+        if (!isDone) {
+            throw new StoreIOException(
+                    "cannot change the object",
+                    bucket.where(Keys.REPOSITORY),
+                    "another writer changes it: try again",
+                    null);
+        }
+        description = description.describingEvents();
+    }
+
+    @Override
     public Optional<String> repositoryId() {
-        return id.map(UUID::toString);
+        return description.id().map(UUID::toString);
     }
 
     @Override

@@ -3,7 +3,9 @@ package dev.pail.s3;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.ShardFormat;
 import dev.pail.StoreIOException;
+import dev.pail.locate.FormatLine;
 import dev.pail.repository.Repository;
+import dev.pail.repository.model.Need;
 import dev.pail.repository.model.Recovered;
 import dev.pail.repository.model.RefName;
 import dev.pail.repository.model.RepositoryException;
@@ -15,6 +17,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -118,15 +121,23 @@ public final class S3Storage {
      * @throws dev.pail.StoreIOException if the bucket refuses it, or cannot be reached
      */
     public Repository init(String name, ShardFormat format) {
-        return Repository.open(initStores(name, format));
+        return init(name, format, Set.of(Need.values()));
     }
 
-    RepositoryStores initStores(String name, ShardFormat format) {
-        Objects.requireNonNull(format, "format");
+    /**
+     * As {@link #init(String, ShardFormat)}, with other needs.
+     *
+     * @param needs what readers of the repository must understand; none for a repository that version 0.2.0 reads, too
+     */
+    public Repository init(String name, ShardFormat format, Set<Need> needs) {
+        return Repository.open(initStores(name, new FormatLine(format, needs)));
+    }
+
+    RepositoryStores initStores(String name, FormatLine line) {
         if (!name.isEmpty()) {
             RefName.check("a repository", name);
         }
-        Description description = Description.newest(format);
+        Description description = Description.newest(line);
         return opened(name, bucket -> {
             new Probe(bucket).remains().ifPresent(key -> refuseRemains(bucket, key));
             if (!made(bucket, description.encode())) {
@@ -251,8 +262,8 @@ public final class S3Storage {
 
     private RepositoryStores stores(Ledger ledger, Description found) {
         return new RepositoryStores(
-                new RecordRefs(new S3Records(ledger, found.id()), ledger.location(), clock, patience),
+                new RecordRefs(new S3Records(ledger, found), ledger.location(), clock, patience),
                 new S3Blocks(ledger, cacheBytes),
-                found.format());
+                found.line().format());
     }
 }

@@ -115,6 +115,14 @@ class FaultyBucket implements Bucket {
     }
 
     @Override
+    public boolean replace(String key, byte[] before, byte[] content) {
+        if (writes.next(key) != Fault.NONE) {
+            throw failure(key);
+        }
+        return bucket.replace(key, before, content);
+    }
+
+    @Override
     public List<Listed> list(String prefix, String after, int most) {
         read(prefix);
         return bucket.list(prefix, after, most);

@@ -63,6 +63,14 @@ final class MemoryBucket implements Bucket {
     }
 
     @Override
+    public boolean replace(String key, byte[] before, byte[] content) {
+        Stored now = objects.get(prefix + key);
+        return now != null
+                && Arrays.equals(now.content, before)
+                && objects.replace(prefix + key, now, new Stored(content.clone(), clock.instant()));
+    }
+
+    @Override
     public List<Listed> list(String start, String after, int most) {
         List<Listed> found = new ArrayList<>();
         for (Map.Entry<String, Stored> each :

@@ -13,6 +13,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.HeadUpdateUncertainException;
 import dev.pail.repository.model.LogEntry;
+import dev.pail.repository.model.Need;
 import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.VerifyOptions;
 import dev.pail.repository.spi.BranchState;
@@ -105,6 +106,59 @@ class S3StorageTest {
         assertThatExceptionOfType(RepositoryException.class)
                 .isThrownBy(() -> storage.open("r"))
                 .withMessageContaining("not a repository that is known here");
+    }
+
+    private String description() {
+        return new String(memory.below("r/").get("repository").orElseThrow(), StandardCharsets.UTF_8);
+    }
+
+    private Set<Need> needs() {
+        try (Repository repository = storage.open("r")) {
+            return repository.refs().needs();
+        }
+    }
+
+    @Test
+    void aPlainRepositoryStaysPlainUntilItsOwnerDescribesEvents_OS18_DE11() {
+        String id;
+        try (Repository repository = storage.init("r", ShardFormat.v1(), Set.of())) {
+            id = repository.refs().repositoryId().orElseThrow();
+            assertThat(description()).isEqualTo("pail 1\nv1 maxKeySize=4096\nid " + id + "\n");
+            assertThat(needs()).isEmpty();
+            repository.refs().describeEvents();
+            repository.refs().describeEvents();
+            assertThat(repository.refs().needs()).containsExactly(Need.EVENTS);
+        }
+        assertThat(description()).isEqualTo("pail 1\nv1 maxKeySize=4096 needs=events\nid " + id + "\n");
+        assertThat(needs()).containsExactly(Need.EVENTS);
+    }
+
+    @Test
+    void aNewRepositoryIsOneOfDescribedEvents_OS18_DE11() {
+        storage.init("r", ShardFormat.v1()).close();
+        assertThat(description()).startsWith("pail 1\nv1 maxKeySize=4096 needs=events\nid ");
+        assertThat(needs()).containsExactly(Need.EVENTS);
+    }
+
+    @Test
+    void anUnknownNeedIsRefusedByItsName_OS18_DE12() {
+        memory.below("r/")
+                .put("repository", "pail 1\nv1 maxKeySize=4096 needs=trees\n".getBytes(StandardCharsets.UTF_8));
+        assertThatExceptionOfType(RepositoryException.class)
+                .isThrownBy(() -> storage.open("r"))
+                .withMessageContaining("needs \"trees\", which this version does not know");
+    }
+
+    @Test
+    void twoWritersMakeOneDescription_OS18() {
+        byte[] before = "pail 1\nv1 maxKeySize=4096\n".getBytes(StandardCharsets.UTF_8);
+        byte[] after = "pail 1\nv1 maxKeySize=4096 needs=events\n".getBytes(StandardCharsets.UTF_8);
+        Bucket bucket = TestBucket.newest().objects();
+        bucket.put("repository", before);
+        assertThat(bucket.replace("repository", before, after)).isTrue();
+        assertThat(bucket.replace("repository", before, new byte[] {1})).isFalse();
+        assertThat(bucket.get("repository"))
+                .hasValueSatisfying(now -> assertThat(now).isEqualTo(after));
     }
 
     @Test

@@ -1,10 +1,12 @@
 package dev.pail.spark;
 
 import dev.pail.ShardFormat;
+import dev.pail.repository.model.Need;
 import dev.pail.s3.S3Locator;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
@@ -19,7 +21,9 @@ class BucketClusterTest {
     @Test
     void executorsShareABucket_V1_6(@TempDir Path folders) throws IOException {
         String url = "s3://pail-test/spark" + System.nanoTime() + "?endpoint=" + System.getenv("PAIL_TEST_S3");
-        new S3Locator().init(url, ShardFormat.v1(), Duration.ofSeconds(20)).close();
+        new S3Locator()
+                .init(url, ShardFormat.v1(), Set.of(Need.values()), Duration.ofSeconds(20))
+                .close();
         try (JavaSparkContext context = Cluster.start(folders)) {
             Cluster.check(context, PailTarget.at(url), "BucketClusterTest");
         }

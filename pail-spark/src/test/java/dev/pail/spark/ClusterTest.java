@@ -8,6 +8,7 @@ import dev.pail.jdbc.PostgresLocator;
 import dev.pail.repository.Repository;
 import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileRepository;
+import dev.pail.repository.model.Need;
 import dev.pail.testkit.Randomness;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -76,7 +77,7 @@ class ClusterTest {
             String url = "postgresql://postgres@localhost:" + server.getPort()
                     + "/postgres?repository=built&sslmode=disable";
             new PostgresLocator()
-                    .init(url, ShardFormat.v1(), Duration.ofSeconds(20))
+                    .init(url, ShardFormat.v1(), Set.of(Need.values()), Duration.ofSeconds(20))
                     .close();
             PailTarget target = PailTarget.at(url);
             Cluster.check(context, target, "ClusterTest database");

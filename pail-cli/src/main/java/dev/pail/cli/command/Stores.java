@@ -6,6 +6,7 @@ import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Terminal;
 import dev.pail.repository.Repository;
 import dev.pail.repository.files.FileRepository;
+import dev.pail.repository.model.Need;
 import dev.pail.repository.model.Recovered;
 import dev.pail.repository.spi.RepositoryLocator;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -77,9 +79,13 @@ public final class Stores {
                         || RepositoryLocator.find(url).isPresent());
     }
 
-    /** Makes the repository that a URL names. */
-    public static Repository init(String url, ShardFormat format, Duration patience) {
-        return withLocator(url, locator -> Repository.open(locator.init(url, format, patience)));
+    /**
+     * Makes the repository that a URL names.
+     *
+     * @param needs what its readers must understand
+     */
+    public static Repository init(String url, ShardFormat format, Set<Need> needs, Duration patience) {
+        return withLocator(url, locator -> Repository.open(locator.init(url, format, needs, patience)));
     }
 
     /** Rebuilds the refs of the repository that a URL names. */

@@ -55,6 +55,18 @@ class StoreUrlTest {
     }
 
     @Test
+    void eventsArePlainUntilTheOwnerDescribesThem_DE11() {
+        assertThat(shell.run("config", "get", "events").done().line()).isEqualTo("described");
+        Shell plain = Shell.in(folder).withVariable("PAIL_STORE", MemoryLocator.url("plain"));
+        assertThat(plain.run("init", "--events", "plain").status()).isZero();
+        assertThat(plain.run("config", "get", "events").done().line()).isEqualTo("plain");
+        plain.run("config", "set", "events", "described").done();
+        assertThat(plain.run("config", "get", "events").done().line()).isEqualTo("described");
+        assertThat(plain.run("config", "set", "events", "plain").refused(Exit.USAGE))
+                .contains("events stay described");
+    }
+
+    @Test
     void everydayCommandsWork() {
         shell.run("put", "a", "--text", "1").done();
         Shell.in(folder).run("put", "b", "--text", "2", "-C", url).done();

@@ -8,6 +8,7 @@ import dev.pail.ipld.MalformedDataException;
 import dev.pail.remote.FetchRequest;
 import dev.pail.remote.RemoteBranch;
 import dev.pail.remote.RemoteInfo;
+import dev.pail.remote.RemoteTag;
 import dev.pail.repository.model.Need;
 import dev.pail.repository.model.RefToken;
 import java.io.IOException;
@@ -55,7 +56,7 @@ public final class Messages {
                 json.writeStringField("id", info.id().get());
             }
             json.writeArrayFieldStart("features");
-            for (String feature : List.of("fetch", "push", "merge", "blocks", "delta", "events", "missing")) {
+            for (String feature : List.of("fetch", "push", "merge", "blocks", "delta", "events", "missing", "tags")) {
                 json.writeString(feature);
             }
             json.writeEndArray();
@@ -130,6 +131,34 @@ public final class Messages {
     private static RemoteBranch branch(Map<?, ?> fields) {
         return new RemoteBranch(
                 of(fields, "name", String.class), of(fields, "generation", Long.class), Head.of(cids(fields, "head")));
+    }
+
+    /** Reads a list of tags, as the API has it. */
+    public static List<RemoteTag> readTags(byte[] bytes) {
+        return reading(bytes, fields -> {
+            List<RemoteTag> tags = new ArrayList<>();
+            for (Object each : of(fields, "tags", List.class)) {
+                tags.add(tag(as(each, Map.class)));
+            }
+            return tags;
+        });
+    }
+
+    /** A tag. */
+    public static byte[] tag(RemoteTag tag) {
+        return WireJson.write(json -> {
+            json.writeStringField("name", tag.name());
+            WireJson.writeCids(json, "head", tag.head().events());
+        });
+    }
+
+    /** Reads {@link #tag}. */
+    public static RemoteTag readTag(byte[] bytes) {
+        return reading(bytes, Messages::tag);
+    }
+
+    private static RemoteTag tag(Map<?, ?> fields) {
+        return new RemoteTag(of(fields, "name", String.class), Head.of(cids(fields, "head")));
     }
 
     /** A request for a branch. */

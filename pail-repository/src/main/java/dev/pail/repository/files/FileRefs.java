@@ -133,13 +133,13 @@ final class FileRefs implements RefStore {
     }
 
     @Override
-    public void describeEvents() {
-        storage.describeEvents();
+    public Set<Need> needs() {
+        return storage.needs();
     }
 
     @Override
-    public Set<Need> needs() {
-        return storage.needs();
+    public void describeEvents() {
+        storage.describeEvents();
     }
 
     @Override

@@ -254,6 +254,11 @@ public class RecordRefs implements RefStore {
     }
 
     @Override
+    public void describeEvents() {
+        records.open().describeEvents();
+    }
+
+    @Override
     public Optional<String> repositoryId() {
         return records.open().repositoryId();
     }

@@ -2,6 +2,7 @@ package dev.pail.repository.spi;
 
 import dev.pail.StoreIOException;
 import dev.pail.repository.model.Need;
+import dev.pail.repository.model.RepositoryException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -83,6 +84,21 @@ public interface RefRecords {
     /** Returns what the readers of the repository must understand: see {@link RefStore#needs}. */
     default Set<Need> needs() {
         return Set.of(Need.values());
+    }
+
+    /**
+     * Allows described events: see {@link RefStore#describeEvents}.
+     *
+     * @throws dev.pail.repository.model.RepositoryException if the store cannot change its needs
+     */
+    default void describeEvents() {
+        if (!needs().contains(Need.EVENTS)) {
+            throw new RepositoryException(
+                    RepositoryException.Reason.NOT_UNDERSTOOD,
+                    "this repository cannot be changed to take described events",
+                    "copy it into a new repository",
+                    null);
+        }
     }
 
     /** Returns the random id that the repository got when it was made; empty if the store keeps none. */

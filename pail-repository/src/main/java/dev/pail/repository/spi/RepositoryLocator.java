@@ -1,11 +1,13 @@
 package dev.pail.repository.spi;
 
 import dev.pail.ShardFormat;
+import dev.pail.repository.model.Need;
 import dev.pail.repository.model.Recovered;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.Set;
 
 /**
  * A provider of repositories by URL. Optional modules implement it: {@link ServiceLoader} finds the
@@ -48,9 +50,10 @@ public interface RepositoryLocator {
     /**
      * Makes a repository with one branch, {@link dev.pail.repository.model.RefName#MAIN}, and opens its stores.
      *
+     * @param needs what readers of the repository must understand; none for a repository that version 0.2.0 reads, too
      * @throws dev.pail.repository.model.RepositoryException if there is one already
      */
-    RepositoryStores init(String url, ShardFormat format, Duration patience);
+    RepositoryStores init(String url, ShardFormat format, Set<Need> needs, Duration patience);
 
     /**
      * Rebuilds the refs of a repository that has lost some of them, from the events that it stores (spec rule REF8). Nothing else may use

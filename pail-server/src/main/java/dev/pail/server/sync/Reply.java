@@ -69,6 +69,10 @@ sealed interface Reply {
                 new Messages.Problem(String.valueOf(why.getMessage()), why.code(), Optional.empty(), Optional.empty()));
     }
 
+    static Reply refused(int status, RemoteException.Reason why, String text) {
+        return new Refused(status, new Messages.Problem(text, why.code(), Optional.empty(), Optional.empty()));
+    }
+
     /** A block of a push is not accepted. */
     static Reply refused(Cid cid, PailException why) {
         return new Refused(

@@ -39,12 +39,14 @@ public final class SyncEndpoint {
     private final RepositoryRemote remote;
     private final long maxBody;
     private final PushEndpoint push;
+    private final Quarantine quarantine;
 
     /** @param maxBody the most bytes of a push */
     public SyncEndpoint(Repository repository, long maxBody, Quotas quotas, Quarantine quarantine) {
         this.repository = repository;
         this.remote = RepositoryRemote.of(repository, "this server");
         this.maxBody = maxBody;
+        this.quarantine = quarantine;
         this.push = new PushEndpoint(repository, remote, maxBody, quotas, quarantine);
     }
 
@@ -56,6 +58,7 @@ public final class SyncEndpoint {
         endpoints.put(FETCH, answering(this::fetch));
         endpoints.put(BLOCKS, answering(this::blocks));
         endpoints.put(Paths.PUSH, push);
+        endpoints.put(TagEndpoint.PATH, new TagEndpoint(remote, quarantine));
         endpoints.put(ErasureEndpoint.PATH, new ErasureEndpoint(repository));
     }
 

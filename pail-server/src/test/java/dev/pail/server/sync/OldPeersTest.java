@@ -53,6 +53,13 @@ class OldPeersTest {
                         .replaceFirst(",\"unlessToken\":\"[^\"]*\"", "")
                         .getBytes(StandardCharsets.UTF_8);
             }
+            if (exchange.getRequestURI().getPath().startsWith("/v1/tags")) {
+                answer(
+                        exchange,
+                        404,
+                        "{\"error\":\"no such path\",\"code\":\"not-found\"}".getBytes(StandardCharsets.UTF_8));
+                return;
+            }
             String match = exchange.getRequestHeaders().getFirst("If-Match");
             if (match != null && !match.matches("\"[0-9]+\"")) {
                 answer(
@@ -106,6 +113,25 @@ class OldPeersTest {
 
     private static void put(Repository repository, String key) {
         repository.update(MAIN, pail -> pail.putBytes(key, key.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @Test
+    void aServerOfVersion020ExchangesNoTags_SY19() throws IOException {
+        try (Served served = new Served();
+                Old old = new Old(served);
+                HttpRemote remote = old.remote();
+                Repository here = Repository.inMemory()) {
+            put(served.repository, "a");
+            served.repository.tags().create("v1", served.repository.head(MAIN));
+            Exchange exchange = Exchange.of(here, "origin", remote);
+            assertThat(exchange.cloneAll(remote.info()).current().head()).isEqualTo(served.repository.head(MAIN));
+            assertThat(exchange.fetchTags()).isEmpty();
+            here.tags().create("v2", here.head(MAIN));
+            assertThatExceptionOfType(RemoteException.class)
+                    .isThrownBy(() -> exchange.pushTag("v2"))
+                    .withMessageContaining("the remote takes no tags");
+            assertThat(served.repository.tags().names()).containsExactly("v1");
+        }
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.pail.PailException;
 import dev.pail.StoreIOException;
 import dev.pail.blockstore.MemoryBlockStore;
 import dev.pail.car.CarExport;
+import dev.pail.car.CarWriter;
 import dev.pail.car.Completeness;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
@@ -21,6 +22,8 @@ import dev.pail.remote.FetchRequest;
 import dev.pail.remote.HttpRemote;
 import dev.pail.remote.PushMode;
 import dev.pail.remote.RemoteException;
+import dev.pail.remote.RemoteTag;
+import dev.pail.remote.wire.Messages;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.LogEntry;
 import dev.pail.repository.model.Tracking;
@@ -473,6 +476,88 @@ class SyncEndpointTest {
         @Override
         public void close() throws IOException {
             socket.close();
+        }
+    }
+
+    private static HttpResponse<byte[]> putTag(Served served, String path, RemoteTag tag) {
+        return served.ask(
+                "PUT",
+                "/v1/tags/" + path,
+                HttpRequest.BodyPublishers.ofByteArray(Messages.tag(tag)),
+                "Content-Type",
+                "application/json");
+    }
+
+    @Test
+    void aTagIsMadeOnceAndRemovedByItsToken_SY20_SY21() {
+        try (Served served = new Served()) {
+            put(served.repository, "a");
+            RemoteTag tag = new RemoteTag("x/y", served.repository.head(MAIN));
+            assertThat(putTag(served, "x/y", tag).statusCode()).isEqualTo(201);
+            assertThat(putTag(served, "x%2Fy", tag).statusCode()).isEqualTo(200);
+            assertThat(Messages.readTags(served.get("/v1/tags").body())).containsExactly(tag);
+            put(served.repository, "b");
+            RemoteTag other = new RemoteTag("x/y", served.repository.head(MAIN));
+            HttpResponse<byte[]> refused = putTag(served, "x/y", other);
+            assertThat(refused.statusCode()).isEqualTo(409);
+            assertThat(Served.text(refused)).contains("\"remote-tag-exists\"");
+            assertThat(putTag(served, "z", other).statusCode()).isEqualTo(400);
+            assertThat(putTag(served, "..%2Fz", new RemoteTag("../z", other.head()))
+                            .statusCode())
+                    .isEqualTo(400);
+            assertThat(served.get("/v1/tags/x/y").statusCode()).isEqualTo(405);
+            assertThat(served.ask("DELETE", "/v1/tags/x/y").statusCode()).isEqualTo(428);
+            assertThat(served.ask("DELETE", "/v1/tags/x/y", "If-Match", "\"" + other.token() + "\"")
+                            .statusCode())
+                    .isEqualTo(412);
+            assertThat(served.repository.tags().names()).containsExactly("x/y");
+            String token = "\"" + tag.token() + "\"";
+            assertThat(served.ask("DELETE", "/v1/tags/x/y", "If-Match", token).statusCode())
+                    .isEqualTo(204);
+            assertThat(served.ask("DELETE", "/v1/tags/x/y", "If-Match", token).statusCode())
+                    .isEqualTo(404);
+            assertThat(served.repository.tags().names()).isEmpty();
+        }
+        try (Served served = new Served(Repository.inMemory(), ServerOptions::readOnly)) {
+            put(served.repository, "a");
+            assertThat(putTag(served, "v1", new RemoteTag("v1", served.repository.head(MAIN)))
+                            .statusCode())
+                    .isEqualTo(403);
+            assertThat(served.ask("DELETE", "/v1/tags/v1", "If-Match", "\"0\"").statusCode())
+                    .isEqualTo(403);
+            assertThat(served.repository.tags().names()).isEmpty();
+        }
+    }
+
+    @Test
+    void theBlocksOfATagAreApartUntilItIsMade_SY20_GW27() {
+        try (Served served = new Served();
+                Repository other = Repository.inMemory()) {
+            put(other, "a");
+            RemoteTag tag = new RemoteTag("v1", other.head(MAIN));
+            Cid root = other.root(MAIN);
+            Cid event = other.head(MAIN).events().get(0);
+            for (Cid sent : List.of(event, root)) {
+                HttpResponse<byte[]> refused = putTag(served, "v1", tag);
+                assertThat(refused.statusCode()).isEqualTo(422);
+                assertThat(Served.text(refused)).contains("missing-block", sent.toString());
+                ByteArrayOutputStream out = new ByteArrayOutputStream();
+                CarWriter writer = CarWriter.of(out, "", List.of());
+                writer.write(other.blocks().require(sent));
+                writer.flush();
+                assertThat(post(
+                                        served,
+                                        "/v1/push/v1?blocks=1",
+                                        out.toByteArray(),
+                                        "Content-Type",
+                                        "application/vnd.ipld.car")
+                                .statusCode())
+                        .isEqualTo(202);
+                assertThat(served.blocks().has(sent)).isFalse();
+            }
+            assertThat(putTag(served, "v1", tag).statusCode()).isEqualTo(201);
+            assertThat(served.blocks().has(root)).isTrue();
+            assertThat(served.repository.tags().head("v1")).contains(tag.head());
         }
     }
 

@@ -11,6 +11,7 @@ import dev.pail.remote.PushRequest;
 import dev.pail.remote.Remote;
 import dev.pail.remote.RemoteBranch;
 import dev.pail.remote.RemoteInfo;
+import dev.pail.remote.RemoteTag;
 import dev.pail.repository.model.RefToken;
 import java.util.Collection;
 import java.util.List;
@@ -133,6 +134,24 @@ final class CountingRemote implements Remote {
     public Set<Cid> missing(String branch, List<Cid> cids) {
         requests.incrementAndGet();
         return remote.missing(branch, cids);
+    }
+
+    @Override
+    public List<RemoteTag> tags() {
+        requests.incrementAndGet();
+        return remote.tags();
+    }
+
+    @Override
+    public boolean pushTag(RemoteTag tag) {
+        requests.incrementAndGet();
+        return remote.pushTag(tag);
+    }
+
+    @Override
+    public void removeTag(RemoteTag tag) {
+        requests.incrementAndGet();
+        remote.removeTag(tag);
     }
 
     private void count(Block block) {

@@ -15,12 +15,14 @@ import dev.pail.clock.UnrelatedHistories;
 import dev.pail.ipld.Cid;
 import dev.pail.remote.Exchange;
 import dev.pail.remote.FetchResult;
+import dev.pail.remote.FetchedTag;
 import dev.pail.remote.PushMode;
 import dev.pail.remote.PushReply;
 import dev.pail.remote.PushRequest;
 import dev.pail.remote.Pushed;
 import dev.pail.remote.Remote;
 import dev.pail.remote.RemoteException;
+import dev.pail.remote.RemoteTag;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.MergeOptions;
 import dev.pail.repository.model.Tracking;
@@ -123,6 +125,97 @@ public abstract class RemoteContract {
         assertThat(exchange.gone(there.branches().names())).containsExactly("origin/z");
         assertThat(exchange.prune()).containsExactly("origin/z");
         assertThat(here.remotes().refs()).containsOnlyKeys(ORIGIN);
+    }
+
+    private void assertTagFails(RemoteException.Reason reason, Runnable action) {
+        assertThatExceptionOfType(RemoteException.class)
+                .isThrownBy(action::run)
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(reason));
+    }
+
+    private static List<String> names(List<FetchedTag> tags, FetchedTag.Outcome outcome) {
+        return tags.stream()
+                .filter(each -> each.outcome() == outcome)
+                .map(each -> each.tag().name())
+                .toList();
+    }
+
+    @Test
+    public void tagsFollowTheVersionsThatAFetchBrings_SY19() {
+        put(there, "a");
+        there.tags().create("first", there.head(MAIN));
+        put(there, "b");
+        there.branches().create("x", there.head(MAIN));
+        there.update("x", pail -> pail.putBytes("c", new byte[1]));
+        there.tags().create("releases/x", there.head("x"));
+        there.tags().create("taken", there.head(MAIN));
+        there.tags().create("branch", there.head(MAIN));
+        FetchResult unused = exchange.fetch(MAIN);
+        here.tags().create("taken", there.tags().head("first").orElseThrow());
+        here.branches().create("branch", Head.empty());
+        List<FetchedTag> fetched = exchange.fetchTags();
+        assertThat(names(fetched, FetchedTag.Outcome.CREATED)).containsExactly("first");
+        assertThat(names(fetched, FetchedTag.Outcome.NOT_HERE)).containsExactly("releases/x");
+        assertThat(names(fetched, FetchedTag.Outcome.LEFT)).containsExactly("branch", "taken");
+        assertThat(here.tags().head("first")).isEqualTo(there.tags().head("first"));
+        assertThat(here.tags().head("taken")).isEqualTo(there.tags().head("first"));
+        assertThat(exchange.fetchAll()).hasSize(2);
+        assertThat(names(exchange.fetchTags(), FetchedTag.Outcome.CREATED)).containsExactly("releases/x");
+        assertThat(names(exchange.fetchTags(), FetchedTag.Outcome.UNCHANGED)).containsExactly("first", "releases/x");
+    }
+
+    @Test
+    public void aTagIsPushedWithItsVersion_SY20() {
+        put(here, "a");
+        Pushed unused = exchange.push(MAIN, PushMode.FAST_FORWARD);
+        here.tags().create("first", here.head(MAIN));
+        remote.blocks();
+        assertThat(exchange.pushTag("first")).isTrue();
+        assertThat(remote.blocks()).isZero();
+        assertThat(exchange.pushTag("first")).isFalse();
+        put(here, "b");
+        here.tags().create("releases/2", here.head(MAIN));
+        assertThat(exchange.pushTag("releases/2")).isTrue();
+        assertThat(remote.blocks()).isPositive();
+        assertThat(remote.tags()).extracting(tag -> tag.name()).containsExactly("first", "releases/2");
+        assertThat(there.tags().head("releases/2")).contains(here.head(MAIN));
+        assertThat(there.pailAt(here.head(MAIN)).getBytes("b")).isPresent();
+        here.tags().remove("first");
+        here.tags().create("first", here.head(MAIN));
+        assertTagFails(RemoteException.Reason.TAG_EXISTS, () -> exchange.pushTag("first"));
+        there.branches().create("third", there.head(MAIN));
+        here.tags().create("third", here.head(MAIN));
+        assertTagFails(RemoteException.Reason.TAG_EXISTS, () -> exchange.pushTag("third"));
+        assertThat(there.tags().names()).containsExactly("first", "releases/2");
+    }
+
+    @Test
+    public void aTagWithoutItsVersionIsNotMade_SY20() {
+        put(here, "a");
+        assertThatExceptionOfType(MissingBlockException.class)
+                .isThrownBy(() -> remote.pushTag(new RemoteTag("first", here.head(MAIN))));
+        assertThat(there.tags().names()).isEmpty();
+        // The remote lost what the remote-tracking ref says.
+        Tracking unused = here.remotes().track(ORIGIN, new Tracking(1, true, here.head(MAIN)));
+        here.tags().create("first", here.head(MAIN));
+        assertThat(exchange.pushTag("first")).isTrue();
+        assertThat(there.tags().head("first")).contains(here.head(MAIN));
+    }
+
+    @Test
+    public void aTagIsRemovedAsItWasSeen_SY21() {
+        put(there, "a");
+        there.tags().create("first", there.head(MAIN));
+        RemoteTag seen = remote.tags().get(0);
+        there.tags().remove("first");
+        put(there, "b");
+        there.tags().create("first", there.head(MAIN));
+        assertTagFails(RemoteException.Reason.MOVED, () -> remote.removeTag(seen));
+        assertThat(there.tags().names()).containsExactly("first");
+        exchange.removeTag("first");
+        assertThat(there.tags().names()).isEmpty();
+        assertTagFails(RemoteException.Reason.NO_TAG, () -> exchange.removeTag("first"));
+        assertTagFails(RemoteException.Reason.NO_TAG, () -> remote.removeTag(seen));
     }
 
     private void assertRemovalFails(RemoteException.Reason reason, String branch) {

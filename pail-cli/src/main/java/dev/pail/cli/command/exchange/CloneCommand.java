@@ -15,6 +15,8 @@ import dev.pail.remote.RemoteInfo;
 import dev.pail.repository.Repository;
 import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileRepository;
+import dev.pail.repository.files.InitOptions;
+import dev.pail.repository.model.Need;
 import dev.pail.repository.model.Snapshot;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +36,8 @@ public final class CloneCommand extends Command {
                 "clone",
                 "Makes a repository with all branches of a remote, which is its origin.",
                 "The current branch of the remote becomes the current branch here; REMOTE/BRANCH, such as origin/main, names each of the others. If the",
-                "connection breaks, the blocks that arrived stay: continue with pail -C DIR pull. Authors, messages and times of changes are not copied.");
+                "connection breaks, the blocks that arrived stay: continue with pail -C DIR pull. Author, message and time of a change come with its event; a remote of plain",
+                "events has them in its log alone, and its clone has plain events, too.");
         parameter("URL", "1", "http://HOST or https://HOST, as pail serve answers there; or a folder.");
         parameter("DIR", "1", "The repository's own folder, which must not be there.");
         takes(BLOCKS);
@@ -61,7 +64,10 @@ public final class CloneCommand extends Command {
         try (Remotes.Connection connection = Remotes.open(call, address)) {
             RemoteInfo info = connection.remote().info();
             String codec = InitCommand.codec(call, info.format());
-            try (Repository repository = InitCommand.make(folder, info.format(), storage, codec)) {
+            // Readers of a repository of plain events may be of version 0.2.0.
+            boolean isDescribed = info.needs().contains(Need.EVENTS.word());
+            InitOptions options = InitCommand.options(info.format(), storage, codec, isDescribed);
+            try (Repository repository = FileRepository.init(folder, options)) {
                 terminal.changed = "made " + folder.toAbsolutePath();
                 FileRepository files = FileRepository.of(repository).orElseThrow();
                 files.setRemote(Remotes.ORIGIN, Optional.of(address));

@@ -1,5 +1,6 @@
 package dev.pail.cli.command.exchange;
 
+import dev.pail.Escapes;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.command.ErasureReport;
@@ -9,8 +10,10 @@ import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Json;
 import dev.pail.cli.terminal.Progress;
 import dev.pail.cli.terminal.Terminal;
+import dev.pail.ipld.Cid;
 import dev.pail.remote.Exchange;
 import dev.pail.remote.FetchResult;
+import dev.pail.remote.FetchedTag;
 import dev.pail.repository.Repository;
 import java.util.List;
 
@@ -27,8 +30,8 @@ public final class FetchCommand extends Command {
         super(
                 "fetch",
                 "Fetches the new versions of a remote, and changes no branch.",
-                "REMOTE/BRANCH then names the version that the remote has: pail diff main origin/main, pail merge origin/main. fetch prints the refs",
-                "that changed. If the connection breaks, the blocks that arrived stay, and the next fetch continues from there.");
+                "REMOTE/BRANCH then names the version that the remote has: pail diff main origin/main, pail merge origin/main. Tags of versions that",
+                "are here then come, too; a tag that is here stays. fetch prints the refs that changed. If the connection breaks, the blocks that arrived stay, and the next fetch continues from there.");
         parameter("REMOTE", "0..1", "The name of a remote; else origin.");
         parameter("BRANCH", "0..*", "Branches there; else all.");
         takes(NO_VALUES, PRUNE, Remotes.AUTHORITIES);
@@ -50,11 +53,13 @@ public final class FetchCommand extends Command {
             progress.hide();
             Remotes.note(call, repository, name, connection, Remotes.Seen.of(results));
             results.forEach(result -> print(call.terminal(), result));
+            boolean hasNewTags = fetchTags(call.terminal(), exchange);
             boolean isPruned = call.get(PRUNE) && prune(call.terminal(), exchange);
             if (branches.isEmpty() && !call.get(PRUNE)) {
                 warnOfGone(call.terminal(), exchange, name, results);
             }
             if (!isPruned
+                    && !hasNewTags
                     && results.stream().noneMatch(FetchResult::isChanged)
                     && !call.terminal().json
                     && !call.terminal().quiet) {
@@ -62,6 +67,32 @@ public final class FetchCommand extends Command {
             }
             return Exit.DONE;
         }
+    }
+
+    /** Takes the tags of versions that are here, prints new ones, and warns of those that stay as they are; returns whether there are new ones. */
+    static boolean fetchTags(Terminal terminal, Exchange exchange) {
+        List<FetchedTag> tags = exchange.fetchTags();
+        for (FetchedTag fetched : tags) {
+            String name = fetched.tag().name();
+            if (fetched.outcome() == FetchedTag.Outcome.LEFT) {
+                terminal.warn("the tag " + Escapes.printable(name)
+                        + " of the remote was not taken: here, the name stands for something else");
+            }
+            if (fetched.outcome() != FetchedTag.Outcome.CREATED) {
+                continue;
+            }
+            terminal.changed = "made the tag " + name;
+            List<Cid> head = fetched.tag().head().events();
+            if (terminal.json) {
+                terminal.printJson(json -> {
+                    json.writeStringField("tag", name);
+                    Json.writeCids(json, "head", head);
+                });
+            } else if (!terminal.quiet) {
+                terminal.printStyled("tag " + name + "\t" + terminal.faint(HistoryText.briefs(head)));
+            }
+        }
+        return tags.stream().anyMatch(tag -> tag.outcome() == FetchedTag.Outcome.CREATED);
     }
 
     /** Tells of refs whose branches are gone, which otherwise would look as if they were there. */

@@ -8,6 +8,7 @@ import dev.pail.cli.command.Option;
 import dev.pail.cli.command.history.MergeCommand;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Progress;
+import dev.pail.remote.Exchange;
 import dev.pail.remote.FetchResult;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.MergeOptions;
@@ -51,11 +52,11 @@ public final class PullCommand extends ChangeCommand {
             }
             FetchResult fetched;
             MergeResult merged;
+            Exchange exchange = FetchCommand.exchange(call, repository, name, connection);
             try (Progress progress = call.progress("blocks")) {
-                fetched = FetchCommand.exchange(call, repository, name, connection)
-                        .withProgress(progress::step)
-                        .fetch(branch);
+                fetched = exchange.withProgress(progress::step).fetch(branch);
                 progress.hide();
+                boolean unused = FetchCommand.fetchTags(call.terminal(), exchange);
                 Remotes.note(call, repository, name, connection, Remotes.Seen.of(List.of(fetched)));
                 merged = repository.merge(branch, fetched.ref(), options.withProgress(progress::step));
             }

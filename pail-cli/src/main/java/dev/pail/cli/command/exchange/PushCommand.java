@@ -13,8 +13,9 @@ import dev.pail.remote.Exchange;
 import dev.pail.remote.PushMode;
 import dev.pail.remote.Pushed;
 import dev.pail.repository.Repository;
+import java.util.List;
 
-/** Sends a branch to a remote. */
+/** Sends a branch and tags to a remote. */
 public final class PushCommand extends Command {
     private static final Option.Flag MERGE =
             Option.flag("Let the remote merge, if it has changes that are not here.", "--merge");
@@ -27,9 +28,11 @@ public final class PushCommand extends Command {
             "As --force, also if the version here has another shard format, which readers there may not know.",
             "--convert");
 
+    private static final Option.Flag TAGS = Option.flag("Send all tags, too, with their versions.", "--tags");
+
     private static final Option.Text DELETE = Option.text(
             "NAME",
-            "Send nothing, and remove the branch NAME there. The remote refuses if it changed since the last fetch.",
+            "Send nothing, and remove the branch or tag NAME there. The remote refuses a branch that changed since the last fetch.",
             "--delete");
 
     private static final String BOTH = "push merges or forces, not both at once";
@@ -37,15 +40,20 @@ public final class PushCommand extends Command {
     public PushCommand() {
         super(
                 "push",
-                "Sends a branch to a remote, and moves the branch of the same name there.",
+                "Sends a branch or tag to a remote, and moves the branch of the same name there.",
                 "The remote refuses a push that would drop changes of others: then pull first, or let the remote merge. push prints the root that the",
-                "remote has then. Repeating a push changes nothing twice, so after a broken connection push again.");
+                "remote has then. A tag stays where it is: a remote refuses one that it has with another version. Repeating a push changes nothing twice, so after a broken connection push again.");
         parameter("REMOTE", "0..1", "The name of a remote; else origin.");
-        parameter("BRANCH", "0..1", "The branch; else the one that -b names, else the current one.");
-        takes(MERGE, FORCE, CONVERT, DELETE, Remotes.AUTHORITIES);
+        parameter("BRANCH", "0..1", "The branch or tag; else the branch that -b names, else the current one.");
+        takes(MERGE, FORCE, CONVERT, TAGS, DELETE, Remotes.AUTHORITIES);
         excludes(MERGE, FORCE, BOTH);
         excludes(MERGE, CONVERT, BOTH);
-        examples("  pail push", "  pail push origin main --merge", "  pail push --delete draft");
+        examples(
+                "  pail push",
+                "  pail push origin main --merge",
+                "  pail push origin v1",
+                "  pail push --tags",
+                "  pail push --delete draft");
     }
 
     @Override
@@ -62,23 +70,50 @@ public final class PushCommand extends Command {
                 Remotes.Connection connection = Remotes.connect(call, repository, name)) {
             String branch = call.optionalParameter(1) == null ? call.branch(repository) : call.parameter(1);
             ErasureReport.push(call.terminal(), repository, connection.remote());
+            Exchange exchange = Exchange.of(repository, name, connection.remote());
+            List<String> tags = call.get(TAGS) ? repository.tags().names() : List.of();
+            if (!repository.branches().contains(branch)
+                    && repository.tags().names().contains(branch)) {
+                pushTags(call, exchange, connection, call.get(TAGS) ? tags : List.of(branch));
+                return Exit.DONE;
+            }
             Pushed pushed;
             try (Progress progress = call.progress("blocks")) {
-                pushed = Exchange.of(repository, name, connection.remote())
-                        .withProgress(progress::step)
-                        .push(branch, mode);
+                pushed = exchange.withProgress(progress::step).push(branch, mode);
             }
             if (pushed.isBack()) {
                 Remotes.note(call, repository, name, connection, Remotes.Seen.BACK);
             }
             print(call.terminal(), connection.remote().address(), pushed);
+            pushTags(call, exchange, connection, tags);
             return Exit.DONE;
         }
     }
 
+    private static void pushTags(Call call, Exchange exchange, Remotes.Connection connection, List<String> tags) {
+        Terminal terminal = call.terminal();
+        for (String tag : tags) {
+            boolean isNew;
+            try (Progress progress = call.progress("blocks")) {
+                isNew = exchange.withProgress(progress::step).pushTag(tag);
+            }
+            terminal.changed = "pushed " + tag;
+            if (terminal.json) {
+                terminal.printJson(json -> {
+                    json.writeStringField("tag", tag);
+                    json.writeBooleanField("changed", isNew);
+                });
+            } else if (!terminal.quiet) {
+                terminal.note((isNew ? "pushed the tag " + tag + " to " : "the tag " + tag + " is at ")
+                        + connection.remote().address());
+            }
+        }
+    }
+
     private static int delete(Call call, String name) {
-        String branch = call.get(DELETE);
-        if (branch == null
+        String ref = call.get(DELETE);
+        if (ref == null
+                || call.get(TAGS)
                 || call.get(MERGE)
                 || call.get(FORCE)
                 || call.get(CONVERT)
@@ -87,16 +122,23 @@ public final class PushCommand extends Command {
         }
         try (Repository repository = call.toWrite();
                 Remotes.Connection connection = Remotes.connect(call, repository, name)) {
-            Exchange.of(repository, name, connection.remote()).remove(branch);
+            Exchange exchange = Exchange.of(repository, name, connection.remote());
+            boolean isTag = connection.remote().tags().stream()
+                    .anyMatch(tag -> tag.name().equals(ref));
+            if (isTag) {
+                exchange.removeTag(ref);
+            } else {
+                exchange.remove(ref);
+            }
             Terminal terminal = call.terminal();
-            terminal.changed = "removed " + branch + " at the remote";
+            terminal.changed = "removed " + ref + " at the remote";
             if (terminal.json) {
                 terminal.printJson(json -> {
-                    json.writeStringField("branch", branch);
+                    json.writeStringField(isTag ? "tag" : "branch", ref);
                     json.writeBooleanField("removed", true);
                 });
             } else if (!terminal.quiet) {
-                terminal.note("removed " + branch + " at " + connection.remote().address());
+                terminal.note("removed " + ref + " at " + connection.remote().address());
             }
             return Exit.DONE;
         }

@@ -12,10 +12,10 @@ import dev.pail.repository.model.Need;
 import dev.pail.repository.model.Note;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Shows the settings of a repository, and changes those that can be changed. */
 public final class ConfigCommand extends Command {
-    /** The setting that can be changed. */
     /** The setting that says whether events may have descriptions. It stands for one of the needs in the configuration. */
     private static final String EVENTS = "events";
 
@@ -30,7 +30,7 @@ public final class ConfigCommand extends Command {
                 "list prints all settings; get prints one, and exits with 1 if it is not set; set changes one. log shows the author beside each change.",
                 "The variable PAIL_AUTHOR overrides the setting, and an empty value removes it. The setting events is described or plain: with described, each",
                 "change has its author, message and time in its event, so every copy has them. Version 0.2.0 cannot read such a repository, and",
-                "it cannot be made plain again. All other settings are fixed by init.");
+                "it cannot be made plain again. All other settings are fixed by init. A repository behind a URL has the setting events alone.");
         parameter("ACTION", "1", "list, get or set.", "list", "get", "set");
         parameter("SETTING", "0..1", "The name of a setting.", "author", "events", "layout", "format", "blocks");
         parameter("VALUE", "0..1", "Its value, for set.");
@@ -54,9 +54,12 @@ public final class ConfigCommand extends Command {
                     .get(expected));
         }
         try (Repository repository = call.repository()) {
-            FileRepository files = call.files(repository, "settings");
-            Map<String, String> settings = files.settings();
-            settings.put(EVENTS, files.needs().contains(Need.EVENTS) ? DESCRIBED : "plain");
+            Map<String, String> settings = EVENTS.equals(name)
+                    ? FileRepository.of(repository)
+                            .map(FileRepository::settings)
+                            .orElseGet(TreeMap::new)
+                    : call.files(repository, "settings").settings();
+            settings.put(EVENTS, repository.refs().needs().contains(Need.EVENTS) ? DESCRIBED : "plain");
             if (name == null) {
                 settings.forEach((each, text) -> print(call.terminal(), each, text, each + "\t"));
                 return Exit.DONE;
@@ -64,7 +67,7 @@ public final class ConfigCommand extends Command {
             if (value == null) {
                 return get(call.terminal(), settings, name);
             }
-            set(files, settings, name, value);
+            set(repository, settings, name, value);
             return Exit.DONE;
         }
     }
@@ -84,9 +87,9 @@ public final class ConfigCommand extends Command {
         return Exit.DONE;
     }
 
-    private static void set(FileRepository files, Map<String, String> settings, String name, String value) {
+    private static void set(Repository repository, Map<String, String> settings, String name, String value) {
         if (name.equals(EVENTS)) {
-            setEvents(files, settings, value);
+            setEvents(repository, settings, value);
             return;
         }
         if (!name.equals(Call.AUTHOR_SETTING)) {
@@ -99,15 +102,17 @@ public final class ConfigCommand extends Command {
                             : "the settings that can be changed are author and events, not " + Escapes.brief(name));
         }
         try {
-            files.setAuthor(Note.of(value, null).author());
+            FileRepository.of(repository)
+                    .orElseThrow()
+                    .setAuthor(Note.of(value, null).author());
         } catch (IllegalArgumentException e) {
             throw Failure.usage(String.valueOf(e.getMessage()));
         }
     }
 
-    private static void setEvents(FileRepository files, Map<String, String> settings, String value) {
+    private static void setEvents(Repository repository, Map<String, String> settings, String value) {
         if (value.equals(DESCRIBED)) {
-            files.describeEvents();
+            repository.refs().describeEvents();
         } else if (!value.equals(settings.get(EVENTS))) {
             throw Failure.usage(
                     value.equals("plain")

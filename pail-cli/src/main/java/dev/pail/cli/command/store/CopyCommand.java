@@ -18,10 +18,12 @@ import dev.pail.repository.RepositoryCopy.Copied;
 import dev.pail.repository.RepositoryCopy.Outcome;
 import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileRepository;
+import dev.pail.repository.model.Need;
 import dev.pail.repository.model.RepositoryException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -35,10 +37,11 @@ public final class CopyCommand extends Command {
         super(
                 "copy",
                 "Copies all branches and tags of a repository to another store, with their versions and values.",
-                "FROM and TO are each a folder or a URL, as -C takes them. If TO is not there, copy makes it, with the format of FROM. A branch of TO",
+                "FROM and TO are each a folder or a URL, as -C takes them. If TO is not there, copy makes it, with the format of FROM, and with",
+                "plain events if FROM has those. A branch of TO",
                 "only moves forward, and a tag stays where it is. If TO has changes of a branch that FROM lacks, even if FROM took them back by undo,",
                 "copy leaves that branch as it is, copies all others, and exits with 4. If a branch of both has histories that began apart from",
-                "each other, copy copies nothing. Authors, messages and times of changes stay with FROM, as with clone. If copy is interrupted, run it again:",
+                "each other, copy copies nothing. The logs stay with FROM, as with clone. Descriptions of changes are in their events. If copy is interrupted, run it again:",
                 "it sends only what is not there.");
         parameter("FROM", "1", "The repository to copy. Nothing changes there.");
         parameter("TO", "1", "The repository to copy to.");
@@ -78,9 +81,13 @@ public final class CopyCommand extends Command {
         Terminal terminal = call.terminal();
         boolean isUrl = Stores.isUrl(place);
         Path folder = isUrl ? terminal.folder() : terminal.path(place).toAbsolutePath();
+        Set<Need> needs = from.refs().needs();
         Repository made = isUrl
-                ? Stores.init(place, from.format(), call.patience())
-                : InitCommand.make(folder, from.format(), BlockStorage.SEGMENTS, codec(from));
+                ? Stores.init(place, from.format(), needs, call.patience())
+                : FileRepository.init(
+                        folder,
+                        InitCommand.options(
+                                from.format(), BlockStorage.SEGMENTS, codec(from), needs.contains(Need.EVENTS)));
         terminal.changed = "made " + (isUrl ? place : folder);
         if (!terminal.json && !terminal.quiet) {
             terminal.note(terminal.changed + ", format " + from.format().name());

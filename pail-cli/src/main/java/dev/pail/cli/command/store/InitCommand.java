@@ -16,12 +16,14 @@ import dev.pail.repository.Repository;
 import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileRepository;
 import dev.pail.repository.files.InitOptions;
+import dev.pail.repository.model.Need;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a repository. */
@@ -49,7 +51,7 @@ public final class InitCommand extends Command {
     private static final Option.Text EVENTS = Option.text(
                     "KIND",
                     "Whether changes have author, message and time in their events, which every copy of the history has: described; or plain,"
-                            + " for programs of version 0.2.0. Else described. For a folder only.",
+                            + " for programs of version 0.2.0. Else described.",
                     "--events")
             .offering("described", "plain");
 
@@ -98,8 +100,8 @@ public final class InitCommand extends Command {
                     "choose a folder with: pail -C DIR init; a CAR file is only read, or taken in with: pail import FILE");
         }
         BlockStorage storage = storage(call, BlockStorage.FILES);
-        InitOptions options = options(format(call), storage, codec(call, format(call)));
-        try (Repository repository = FileRepository.init(folder, isPlain(call) ? options.withPlainEvents() : options)) {
+        InitOptions options = options(format(call), storage, codec(call, format(call)), !isPlain(call));
+        try (Repository repository = FileRepository.init(folder, options)) {
             print(call.terminal(), repository, folder.toAbsolutePath().toString(), storage);
             return Exit.DONE;
         }
@@ -110,14 +112,12 @@ public final class InitCommand extends Command {
         command.takes(NAMESPACE_CODEC);
     }
 
-    /** Makes a repository in a folder, with its configuration written once: no other process sees it without the codec. */
-    public static Repository make(Path folder, ShardFormat format, BlockStorage storage, @Nullable String codec) {
-        return FileRepository.init(folder, options(format, storage, codec));
-    }
-
-    private static InitOptions options(ShardFormat format, BlockStorage storage, @Nullable String codec) {
+    /** The options for a new repository in a folder. */
+    public static InitOptions options(
+            ShardFormat format, BlockStorage storage, @Nullable String codec, boolean isDescribed) {
         InitOptions options = InitOptions.of(format).withStorage(storage);
-        return codec == null ? options : options.withNamespaceCodec(codec);
+        InitOptions described = isDescribed ? options : options.withPlainEvents();
+        return codec == null ? described : described.withNamespaceCodec(codec);
     }
 
     private static boolean isPlain(Call call) {
@@ -145,12 +145,13 @@ public final class InitCommand extends Command {
     }
 
     private static int makeAt(Call call, String url) {
-        for (Option.Text option : List.of(BLOCKS, EVENTS, NAMESPACE_CODEC)) {
+        for (Option.Text option : List.of(BLOCKS, NAMESPACE_CODEC)) {
             if (call.get(option) != null) {
                 throw Failure.usage(option + " is for a repository in a folder");
             }
         }
-        try (Repository repository = Stores.init(url, format(call), call.patience())) {
+        Set<Need> needs = isPlain(call) ? Set.of() : Set.of(Need.values());
+        try (Repository repository = Stores.init(url, format(call), needs, call.patience())) {
             print(call.terminal(), repository, url, null);
             return Exit.DONE;
         }

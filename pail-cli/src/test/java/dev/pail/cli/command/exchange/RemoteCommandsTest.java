@@ -62,6 +62,54 @@ class RemoteCommandsTest {
     }
 
     @Test
+    void tagsTravelWithTheirVersions_SY19_SY20_SY21() throws IOException {
+        shared.run("tag", "v1").done();
+        assertThat(told(ann, "fetch").lines()).anyMatch(line -> line.startsWith("tag v1\t"));
+        assertThat(ann.run("root", "--at", "v1").done().line()).isEqualTo(shared.root());
+        assertThat(told(ann, "fetch").err()).contains("nothing new");
+        Shell carl = cloned("carl");
+        assertThat(carl.run("tag").done().text()).startsWith("v1\t");
+
+        ann.run("put", "second", "--text", "2").done();
+        ann.run("tag", "v2").done();
+        assertThat(told(ann, "push", "origin", "v2").err()).contains("pushed the tag v2 to ");
+        assertThat(shared.run("cat", "second", "--at", "v2").done().text()).isEqualTo("2");
+        assertThat(told(ann, "push", "--tags").err()).contains("pushed main to ", "the tag v1 is at ");
+        assertThat(told(carl, "pull").lines()).anyMatch(line -> line.startsWith("tag v2\t"));
+
+        carl.run("tag", "-d", "v2").done();
+        carl.run("tag", "v2", "v1").done();
+        assertThat(told(carl, "fetch").err()).contains("the tag v2 of the remote was not taken");
+        assertThat(carl.run("root", "--at", "v2").done().line())
+                .isEqualTo(carl.run("root", "--at", "v1").done().line());
+        assertThat(carl.run("push", "origin", "v2").refused(Exit.CONFLICT)).contains("another tag, or a branch");
+        assertThat(told(carl, "push", "--delete", "v2").err()).contains("removed v2 at ");
+        assertThat(shared.run("tag").done().text()).startsWith("v1\t").doesNotContain("v2");
+        assertThat(carl.run("push", "--delete", "v2").refused(Exit.FAILED)).contains("v2");
+    }
+
+    @Test
+    void aRemoteShowsItsBranchesAndTags_SY19() {
+        shared.run("branch", "old").done();
+        told(ann, "fetch");
+        shared.run("branch", "-d", "old").done();
+        shared.run("tag", "v1").done();
+        shared.run("branch", "late").done();
+        assertThat(told(ann, "remote", "show", "origin").lines())
+                .extracting(line -> line.substring(0, line.lastIndexOf('\t')))
+                .containsExactly("branch late\tnew", "branch main\tfetched", "tag v1\tnew", "branch old\tstale");
+        shared.run("put", "x", "--text", "x").done();
+        assertThat(told(ann, "remote", "show", "origin", "--json")
+                        .json()
+                        .get(1)
+                        .get("state")
+                        .asText())
+                .isEqualTo("changed");
+        assertThat(ann.run("remote", "show").refused(Exit.USAGE)).contains("pail remote show NAME");
+        assertThat(ann.run("remote", "show", "none").refused(Exit.FAILED)).contains("no such remote");
+    }
+
+    @Test
     void branchesThatAreGoneThereAreToldAndPruned_SY15() {
         shared.run("branch", "brew").done();
         shared.run("branch", "late").done();

@@ -122,6 +122,27 @@ class CopyCommandTest {
         assertThat(at("to").run("log", "--head").done().text()).contains("copy");
     }
 
+    private String events(String store) {
+        return told(at(store), "config", "get", "events").line();
+    }
+
+    @Test
+    void aCopyHasTheEventsOfTheFirst_DE11() {
+        String url = MemoryLocator.url("described");
+        told(outside, "copy", "from", "to");
+        told(outside, "copy", "from", url);
+        assertThat(List.of(events("to"), events(url))).containsOnly("described");
+        told(outside, "-C", "plain", "init", "--events", "plain");
+        told(at("plain"), "put", "a", "--text", "1", "-m", "why");
+        String other = MemoryLocator.url("plain");
+        told(outside, "copy", "plain", other);
+        told(outside, "copy", other, "back");
+        told(outside, "clone", "plain", "clone");
+        told(outside, "clone", "from", "described");
+        assertThat(List.of(events(other), events("back"), events("clone"))).containsOnly("plain");
+        assertThat(events("described")).isEqualTo("described");
+    }
+
     @Test
     void aRepositoryGoesToAUrlAndBack() {
         String url = MemoryLocator.url("store");
