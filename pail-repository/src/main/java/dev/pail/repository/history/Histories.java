@@ -52,6 +52,11 @@ public final class Histories {
         return clock.merge(head, Head.empty());
     }
 
+    /** The head some changes before another one. */
+    public Head before(Head head, StepsBack steps) {
+        return steps.from(head, clock);
+    }
+
     /**
      * The replica with a head. The head itself may have unrelated histories: the writer of the branch has allowed that. A merge with
      * other unrelated histories is refused.

@@ -104,6 +104,11 @@ class RevisionTimeTest {
         assertThat(at("@{2026-01-01T00:00:00Z}")).isEqualTo(one);
         assertThat(at("@{2026-01-01 01:00}")).isEqualTo(one);
         assertThat(repository.resolve("@{1}").head()).contains(two);
+        assertThat(at("@2026-01-01")).isEqualTo(two);
+        assertThat(at("main@yesterday")).isEqualTo(two);
+        assertThat(at("HEAD@3 hours ago")).isEqualTo(one);
+        assertThat(at("@1")).isEqualTo(two);
+        assertThat(at("HEAD@{2}")).isEqualTo(one);
     }
 
     @Test
@@ -121,6 +126,8 @@ class RevisionTimeTest {
                         RepositoryException.class,
                         e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.NAME))
                 .hasMessageContaining("neither a number of moves nor a time");
+        assertThatThrownBy(() -> at("main@noon")).hasMessageContaining("neither a number of moves nor a time: \"noon\"");
+        assertThatThrownBy(() -> at("@{1")).hasMessageContaining("names no version");
     }
 
     /** A removed branch keeps its log. */

@@ -100,7 +100,7 @@ public final class LogCommand extends Command {
         } catch (RepositoryException e) {
             boolean unknown = e.reason() == RepositoryException.Reason.NAME
                     || e.reason() == RepositoryException.Reason.NO_VERSION;
-            if (!unknown || revision.contains("@{")) {
+            if (!unknown || revision.contains("@") || revision.contains("~")) {
                 throw e;
             }
             throw new RepositoryException(
