@@ -1,5 +1,6 @@
 package dev.pail.repository;
 
+import dev.pail.Escapes;
 import dev.pail.MissingBlockException;
 import dev.pail.clock.Head;
 import dev.pail.repository.history.EventOrigins;
@@ -10,7 +11,9 @@ import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.refs.Refs;
 import dev.pail.repository.update.OpenStores;
 import dev.pail.repository.update.RepositoryCore;
+import dev.pail.repository.update.RevisionTime;
 import dev.pail.repository.update.Revisions;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -79,6 +82,30 @@ public final class VersionHistory {
                         "a root without a history: " + revision,
                         "name a branch or an event",
                         null));
+    }
+
+    /**
+     * Returns the first moment of a time that a text names, as in {@code main@{TIME}} of {@link Repository#resolve}: the begin of a day, a
+     * minute or a second.
+     *
+     * @param zone of dates and times that name none
+     * @throws RepositoryException if the text is not a time
+     */
+    public static Instant beginOf(String time, Instant now, ZoneId zone) {
+        return read(time, now, zone).begin();
+    }
+
+    /** Returns the first moment behind a time that a text names, else as {@link #beginOf}. */
+    public static Instant endOf(String time, Instant now, ZoneId zone) {
+        return read(time, now, zone).end();
+    }
+
+    private static RevisionTime read(String time, Instant now, ZoneId zone) {
+        Objects.requireNonNull(time, "time");
+        Objects.requireNonNull(now, "now");
+        return RevisionTime.of(time, now, Objects.requireNonNull(zone, "zone"))
+                .orElseThrow(() -> new RepositoryException(
+                        RepositoryException.Reason.NAME, "not a time: " + Escapes.brief(time), Revisions.TIMES, null));
     }
 
     /**

@@ -54,6 +54,9 @@ public final class Revisions {
             Hint.Action.HISTORY,
             "");
 
+    /** A hint. */
+    public static final String TIMES = "a time is 2026-11-20, 2026-11-20 14:30, today, yesterday or 2 hours ago";
+
     private final OpenStores stores;
     private final Refs refs;
     private final String text;
@@ -176,12 +179,13 @@ public final class Revisions {
 
     /** Where a branch stood at the end of a time, by the times in its log (REP27). */
     private Head before(String branch, String time) {
-        Instant end = RevisionTime.end(time, refs.store().now(), zone)
+        Instant end = RevisionTime.of(time, refs.store().now(), zone)
                 .orElseThrow(() -> new RepositoryException(
                         RepositoryException.Reason.NAME,
                         "neither a number of moves nor a time: " + Escapes.brief(time),
-                        Hint.of("a time is 2026-11-20, 2026-11-20 14:30, today, yesterday or 2 hours ago"),
-                        null));
+                        TIMES,
+                        null))
+                .end();
         BranchState state = refs.logged(branch);
         try (RefLog entries = refs.store().log(state)) {
             LogEntry oldest = null;
