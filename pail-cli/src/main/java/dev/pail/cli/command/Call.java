@@ -23,8 +23,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
@@ -252,29 +252,27 @@ public final class Call {
 
     /** The same, to be changed: its log and its events get the author and the message. */
     public Repository toWrite() {
-        return toWrite(repository -> null);
-    }
-
-    /**
-     * The same.
-     *
-     * @param message gives the message of described events if the call has none; null for none
-     */
-    public Repository toWrite(Function<Repository, @Nullable String> message) {
         Repository repository = repository();
         try {
-            boolean isDescribed = repository.refs().needs().contains(Need.EVENTS);
-            String given = get(MESSAGE);
-            Note why = given == null && isDescribed
-                    ? note("message", null, message.apply(repository))
-                    : note(MESSAGE.toString(), null, given);
-            Note note = new Note(author(repository, isDescribed).author(), why.message());
-            String time = terminal.environment(TIME);
-            return time == null ? repository.withNote(note) : repository.withNote(note, seconds(time));
+            return noted(repository, () -> null);
         } catch (RuntimeException e) {
             repository.close();
             throw e;
         }
+    }
+
+    /**
+     * A repository with the author and the message of its changes. Closing it closes the other.
+     *
+     * @param message gives the message of described events if the call has none; null for none
+     */
+    public Repository noted(Repository repository, Supplier<@Nullable String> message) {
+        boolean isDescribed = repository.refs().needs().contains(Need.EVENTS);
+        String given = get(MESSAGE);
+        Note why = note(MESSAGE.toString(), null, given == null && isDescribed ? message.get() : given);
+        Note note = new Note(author(repository, isDescribed).author(), why.message());
+        String time = terminal.environment(TIME);
+        return time == null ? repository.withNote(note) : repository.withNote(note, seconds(time));
     }
 
     /** The time of reproducible builds: whole seconds since 1970. */

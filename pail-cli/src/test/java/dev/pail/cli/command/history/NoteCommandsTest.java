@@ -47,6 +47,37 @@ class NoteCommandsTest {
     }
 
     @Test
+    void aRevertSaysWhatItTakesBack() {
+        Shell shell = Shell.withRepository(folder);
+        shell.run("put", "a", "--text", "x", "-m", "say \"x\"\nand more").done();
+        shell.run("put", "b", "--text", "y").done();
+        String event = shell.run("log", "--json", "-n", "1")
+                .json()
+                .get(0)
+                .get("event")
+                .asText();
+        shell.run("revert", "HEAD").done();
+        shell.run("revert", "HEAD~2").done();
+        shell.run("put", "c", "--text", "z").done();
+        shell.run("revert", "HEAD", "-m", "mine").done();
+        assertThat(shell.run("log", "--json").done().json().stream()
+                        .map(change -> change.path("message").asText()))
+                .containsExactly("mine", "", "revert \"say \\\"x\\\"\"", "revert " + event, "", "say \"x\"\nand more");
+    }
+
+    /** Such a note would make a layout that old programs refuse. */
+    @Test
+    void aRevertOfPlainEventsHasNoMessage() throws IOException {
+        Shell shell = Shell.withRepository(folder, "--events", "plain");
+        shell.run("put", "a", "--text", "x").done();
+        String before = config();
+        shell.run("revert", "HEAD").done();
+        assertThat(shell.run("log", "--json", "-n", "1").json().get(0).has("message"))
+                .isFalse();
+        assertThat(config()).isEqualTo(before);
+    }
+
+    @Test
     void everyCommandThatChangesKeysTakesAMessage() throws IOException {
         Shell shell = Shell.withRepository(folder);
         Files.writeString(folder.resolve("ops"), "{\"op\":\"put\",\"key\":\"o\",\"value\":\"" + Shell.cid(1) + "\"}\n");
