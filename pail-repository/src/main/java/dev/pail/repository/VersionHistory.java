@@ -7,6 +7,7 @@ import dev.pail.repository.history.EventOrigins;
 import dev.pail.repository.history.EventWalk;
 import dev.pail.repository.model.HistoryEntry;
 import dev.pail.repository.model.LogEntry;
+import dev.pail.repository.model.Note;
 import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.refs.Refs;
 import dev.pail.repository.update.OpenStores;
@@ -115,6 +116,14 @@ public final class VersionHistory {
      */
     public Stream<LogEntry> log(String branch) {
         return refs.store().log(refs.branch(branch)).stream();
+    }
+
+    /**
+     * Returns the author and the message of a ref update: those of its log entry. If a push has none, they are those of the description of its
+     * newest event.
+     */
+    public Note note(LogEntry entry) {
+        return stores.histories().note(entry);
     }
 
     /**

@@ -164,8 +164,8 @@ public final class CarFile implements Versions {
                 throw hint == null ? absent(message) : new Failure.Found(Exit.USAGE, "no-such-version", message, hint);
             }
             if (cid != null && car.has(cid) && e.getCause() == null) {
-                throw absent("neither an event nor a root of a pail: " + cid + " is " + Codecs.described(cid) + ": "
-                        + file);
+                throw absent(
+                        "neither an event nor a root of a pail: " + cid + " is " + Codecs.described(cid) + ": " + file);
             }
             throw absent(Failure.message(e));
         }

@@ -77,7 +77,8 @@ final class GitAuthor {
 
     private void read(String text) {
         boolean isUser = false;
-        for (String line : text.replace("\\\n", "").replace("\\\r\n", "").lines().toList()) {
+        for (String line :
+                text.replace("\\\n", "").replace("\\\r\n", "").lines().toList()) {
             String rest = line.strip();
             if (rest.startsWith("[")) {
                 int end = rest.indexOf(']');

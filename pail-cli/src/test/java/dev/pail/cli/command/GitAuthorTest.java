@@ -62,7 +62,13 @@ class GitAuthorTest {
                 "'' | ''",
             })
     void readsSectionsOfTheUser(String text, String author) throws IOException {
-        write("config", text.replace("\\\\", "\0").replace("\\n", "\n").replace("\\r", "\r").replace("\\t", "\t").replace('\0', '\\'));
+        write(
+                "config",
+                text.replace("\\\\", "\0")
+                        .replace("\\n", "\n")
+                        .replace("\\r", "\r")
+                        .replace("\\t", "\t")
+                        .replace('\0', '\\'));
         assertThat(author(shell().withVariable("GIT_CONFIG_GLOBAL", "config"))).isEqualTo(author);
     }
 

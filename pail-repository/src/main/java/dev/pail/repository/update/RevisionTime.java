@@ -61,7 +61,8 @@ public record RevisionTime(Instant begin, Instant end) {
 
     private static RevisionTime day(LocalDate day, ZoneId zone) {
         return new RevisionTime(
-                day.atStartOfDay(zone).toInstant(), day.plusDays(1).atStartOfDay(zone).toInstant());
+                day.atStartOfDay(zone).toInstant(),
+                day.plusDays(1).atStartOfDay(zone).toInstant());
     }
 
     private static RevisionTime time(Matcher time, ZoneId zone) {

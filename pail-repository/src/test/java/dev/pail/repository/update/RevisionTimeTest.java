@@ -139,7 +139,8 @@ class RevisionTimeTest {
                         RepositoryException.class,
                         e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.NAME))
                 .hasMessageContaining("neither a number of moves nor a time");
-        assertThatThrownBy(() -> at("main@noon")).hasMessageContaining("neither a number of moves nor a time: \"noon\"");
+        assertThatThrownBy(() -> at("main@noon"))
+                .hasMessageContaining("neither a number of moves nor a time: \"noon\"");
         assertThatThrownBy(() -> at("@{1")).hasMessageContaining("names no version");
     }
 

@@ -55,7 +55,8 @@ public final class BlameCommand extends Command {
         try (Versions versions = call.versions()) {
             Revision version = revision == null ? versions.revision() : versions.find(revision);
             Head head = version.head()
-                    .orElseThrow(() -> revision == null ? Versions.withoutHistory() : Versions.withoutHistory(revision));
+                    .orElseThrow(
+                            () -> revision == null ? Versions.withoutHistory() : Versions.withoutHistory(revision));
             Map<String, Cid> values = new TreeMap<>();
             try (Stream<Entry> entries =
                     version.pail().entries(prefix == null ? KeyRange.all() : KeyRange.prefix(prefix))) {
@@ -102,9 +103,8 @@ public final class BlameCommand extends Command {
             return;
         }
         String event = origin == null ? UNKNOWN : HistoryText.brief(origin.event());
-        String time = origin == null
-                ? UNKNOWN
-                : origin.time().map(HistoryText::time).orElse(UNKNOWN);
+        String time =
+                origin == null ? UNKNOWN : origin.time().map(HistoryText::time).orElse(UNKNOWN);
         terminal.printStyled("%-15s  %s  %s%s"
                 .formatted(
                         event,

@@ -22,6 +22,7 @@ import dev.pail.repository.Repository;
 import dev.pail.repository.VersionHistory;
 import dev.pail.repository.model.HistoryEntry;
 import dev.pail.repository.model.LogEntry;
+import dev.pail.repository.model.Note;
 import dev.pail.repository.model.RefName;
 import dev.pail.repository.model.RepositoryException;
 import java.time.Instant;
@@ -131,7 +132,8 @@ public final class LogCommand extends Command {
                     range.isEmpty() ? null : range);
             print(versions.history(head, null), most, range, entry -> {
                 HistoryEntry chosen = keys == null ? entry : entry.with(some(entry, keys));
-                boolean isChosen = (keys == null || !chosen.changes().isEmpty()) && (wanted == null || wanted.test(entry));
+                boolean isChosen =
+                        (keys == null || !chosen.changes().isEmpty()) && (wanted == null || wanted.test(entry));
                 if (isChosen) {
                     listing.print(chosen);
                 }
@@ -190,7 +192,8 @@ public final class LogCommand extends Command {
         if (until != null) {
             Instant end = VersionHistory.endOf(until, now, ZoneId.systemDefault());
             wanted = and(
-                    wanted, entry -> entry.time().filter(time -> time.isBefore(end)).isPresent());
+                    wanted,
+                    entry -> entry.time().filter(time -> time.isBefore(end)).isPresent());
         }
         return wanted;
     }
@@ -200,8 +203,7 @@ public final class LogCommand extends Command {
     }
 
     private static boolean has(Optional<String> text, String part) {
-        return text.filter(each ->
-                        each.toLowerCase(Locale.ROOT).contains(part.toLowerCase(Locale.ROOT)))
+        return text.filter(each -> each.toLowerCase(Locale.ROOT).contains(part.toLowerCase(Locale.ROOT)))
                 .isPresent();
     }
 
@@ -219,7 +221,11 @@ public final class LogCommand extends Command {
         for (String tag : repository.tags().names()) {
             repository.tags().head(tag).ifPresent(head -> events.addAll(head.events()));
         }
-        repository.remotes().refs().values().forEach(ref -> events.addAll(ref.head().events()));
+        repository
+                .remotes()
+                .refs()
+                .values()
+                .forEach(ref -> events.addAll(ref.head().events()));
         return MerkleClock.open(versions.blocks()).merge(Head.of(events), Head.empty());
     }
 
@@ -283,20 +289,21 @@ public final class LogCommand extends Command {
             long number = 0;
             for (Iterator<LogEntry> each = moves.iterator(); number < most && each.hasNext(); number++) {
                 LogEntry move = each.next();
+                Note note = repository.history().note(move);
                 long ago = number;
                 if (terminal.json) {
                     terminal.printJson(json -> {
                         json.writeStringField("revision", "@{" + ago + "}");
                         json.writeStringField("time", move.time().toString());
                         json.writeStringField("reason", move.reason());
-                        HistoryText.writeNote(json, move.note());
+                        HistoryText.writeNote(json, note);
                         Json.writeCids(json, "from", move.from().events());
                         Json.writeCids(json, "to", move.to().events());
                     });
                 } else {
                     terminal.printStyled("@{" + ago + "}  " + HistoryText.brief(move.to()) + "  "
                             + terminal.faint(HistoryText.time(move.time())) + "  " + Escapes.printable(move.reason())
-                            + HistoryText.text(move.note()));
+                            + HistoryText.text(note));
                 }
             }
         }

@@ -51,8 +51,7 @@ class BlameCommandTest {
                         "\"n/a\"  \"again\"  by Bob", "\"n/b\"  \"b again\"  by Ann", "\"z\"  \"last\"  by Ann");
         assertThat(messages("n/")).hasSize(2);
         assertThat(messages("none")).isEmpty();
-        assertThat(messages("n/", "HEAD~5"))
-                .containsExactly("\"n/a\"  \"first\"  by Ann", "\"n/b\"  \"b\"  by Bob");
+        assertThat(messages("n/", "HEAD~5")).containsExactly("\"n/a\"  \"first\"  by Ann", "\"n/b\"  \"b\"  by Bob");
     }
 
     @Test
@@ -84,9 +83,7 @@ class BlameCommandTest {
         String stands = shell.run("get", "n/a").done().line();
         assertThat(messages("n/a"))
                 .containsExactly(
-                        stands.equals(Shell.cid(5))
-                                ? "\"n/a\"  \"ours\"  by Ann"
-                                : "\"n/a\"  \"theirs\"  by Bob");
+                        stands.equals(Shell.cid(5)) ? "\"n/a\"  \"ours\"  by Ann" : "\"n/a\"  \"theirs\"  by Bob");
     }
 
     @Test

@@ -290,7 +290,7 @@ class HistoryCommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"absent", "?", "", "@{9}", "absent@{1}", "bafyreib", "\u001b[31m", "@{x}"})
+    @ValueSource(strings = {"absent", "?", "", "@{9}", "absent@{1}", "bafyreibbbbbbbbbb", "\u001b[31m", "@{x}"})
     void whatNamesNoVersionIsRefused(String revision) {
         shell.put("a", 1);
         refused(Exit.FAILED, "ls", "--at", revision);
@@ -568,7 +568,8 @@ class HistoryCommandsTest {
         assertThat(shell.run("root", "--at", "HEAD@0", "-b", "side").line())
                 .isEqualTo(shell.run("root", "-b", "side").line());
         shell.run("export", "a.car").done();
-        assertThat(shell.run("-C", "a.car", "get", "a", "--at", "HEAD~1").line()).isEqualTo(Shell.cid(2));
+        assertThat(shell.run("-C", "a.car", "get", "a", "--at", "HEAD~1").line())
+                .isEqualTo(Shell.cid(2));
         assertThat(shell.run("-C", "a.car", "get", "a", "--at", "@1").refused(Exit.FAILED))
                 .contains("names no version: \"@1\"", "REVISION~N");
         assertThat(shell.run("log", "HEAD~9").refused(Exit.FAILED)).contains(" changes, not 9", "pail log");

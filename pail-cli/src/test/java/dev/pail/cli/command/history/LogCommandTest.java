@@ -71,11 +71,8 @@ class LogCommandTest {
         assertThat(keys("--since", "2 hours ago")).containsExactly("c", "b", "a");
         assertThat(keys("--until", "2 hours ago")).isEmpty();
         assertThat(keys("--since", "yesterday", "--until", "today", "-n", "2")).containsExactly("c", "b");
-        String time = shell.run("log", "--json", "-n", "1")
-                .json()
-                .get(0)
-                .get("time")
-                .asText();
+        String time =
+                shell.run("log", "--json", "-n", "1").json().get(0).get("time").asText();
         assertThat(keys("--since", time, "--until", time, "--key", "c")).containsExactly("c");
         assertThat(shell.run("log", "--since", "noon").refused(Exit.FAILED))
                 .contains("not a time: \"noon\"", "2 hours ago");
@@ -130,7 +127,8 @@ class LogCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--author=x", "--grep=x", "--since=today", "--until=today", "--oneline", "--all", "--key=a"})
+    @ValueSource(
+            strings = {"--author=x", "--grep=x", "--since=today", "--until=today", "--oneline", "--all", "--key=a"})
     void theLogOfABranchTakesNoneOfThem(String option) {
         assertThat(shell.run("log", "--head", option).refused(Exit.USAGE)).contains("only -n and -b go with it");
     }

@@ -51,11 +51,8 @@ class NoteCommandsTest {
         Shell shell = Shell.withRepository(folder);
         shell.run("put", "a", "--text", "x", "-m", "say \"x\"\nand more").done();
         shell.run("put", "b", "--text", "y").done();
-        String event = shell.run("log", "--json", "-n", "1")
-                .json()
-                .get(0)
-                .get("event")
-                .asText();
+        String event =
+                shell.run("log", "--json", "-n", "1").json().get(0).get("event").asText();
         shell.run("revert", "HEAD").done();
         shell.run("revert", "HEAD~2").done();
         shell.run("put", "c", "--text", "z").done();
@@ -75,6 +72,30 @@ class NoteCommandsTest {
         assertThat(shell.run("log", "--json", "-n", "1").json().get(0).has("message"))
                 .isFalse();
         assertThat(config()).isEqualTo(before);
+    }
+
+    /** The log of the receiver has no note of a push, but the event that came has. */
+    @Test
+    void aPushIsListedWithTheNoteOfItsEvent() throws IOException {
+        Shell here = Shell.withRepository(Files.createDirectories(folder.resolve("here")));
+        Shell there = Shell.withRepository(Files.createDirectories(folder.resolve("there")));
+        here.withVariable("PAIL_AUTHOR", "Ann")
+                .run("put", "a", "--text", "x", "-m", "why\nnot")
+                .done();
+        here.run("remote", "add", "origin", "../there").done();
+        assertThat(here.run("push").status()).isZero();
+        String note = "push  \"why\"  by Ann";
+        assertThat(there.run("log", "--head").done().line()).endsWith(note);
+        assertThat(there.run("watch", "--from", "0", "-n", "1").done().lines().get(1))
+                .endsWith(note);
+        JsonNode update = there.run("watch", "--from", "0", "-n", "1", "--json")
+                .done()
+                .json()
+                .get(1);
+        assertThat(update.get("message").asText()).isEqualTo("why\nnot");
+        there.run("undo", "-q").done();
+        there.run("redo", "-q").done();
+        assertThat(there.run("log", "--head", "-n", "1").done().line()).doesNotContain("why");
     }
 
     @Test
@@ -135,7 +156,8 @@ class NoteCommandsTest {
     void configListsGetsAndSets_REP3() throws IOException {
         Shell shell = Shell.withRepository(folder);
         String before = config();
-        assertThat(shell.run("config", "list").done().lines()).contains("events\tdescribed", "format\tv0", "layout\t4", "maxSize\t524288");
+        assertThat(shell.run("config", "list").done().lines())
+                .contains("events\tdescribed", "format\tv0", "layout\t4", "maxSize\t524288");
         assertThat(shell.run("config", "get", "format").done().line()).isEqualTo("v0");
         assertThat(shell.run("config", "get", "format", "--json")
                         .done()

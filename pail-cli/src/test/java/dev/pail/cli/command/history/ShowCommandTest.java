@@ -62,8 +62,12 @@ class ShowCommandTest {
                 .done();
         List<String> shown = shell.run("show").done().lines();
         assertThat(shown.get(1)).startsWith("events  3: bafy");
-        assertThat(shown).contains("    many").filteredOn(line -> line.startsWith("+ ")).hasSize(12_000);
-        assertThat(shell.run("show", "--json").done().json().get(0).get("events")).hasSize(3);
+        assertThat(shown)
+                .contains("    many")
+                .filteredOn(line -> line.startsWith("+ "))
+                .hasSize(12_000);
+        assertThat(shell.run("show", "--json").done().json().get(0).get("events"))
+                .hasSize(3);
     }
 
     @Test
