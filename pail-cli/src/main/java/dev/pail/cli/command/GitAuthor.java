@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The author that the user's configuration of git names. Reads the sections {@code [user]} of the files that git reads, and follows no
- * include. A file that cannot be read names nobody, as a change must not fail for it.
+ * include. A file that cannot be read has no author: a change must not fail for it.
  */
 final class GitAuthor {
     /** The largest file that is read. */
@@ -42,7 +42,7 @@ final class GitAuthor {
         }
     }
 
-    /** The files of the user, of which the last counts most. */
+    /** The files of the user. The last one counts most. */
     private static List<Path> files(Terminal terminal) {
         List<Path> files = new ArrayList<>();
         String named = terminal.environment("GIT_CONFIG_GLOBAL");

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A revision that names a version some changes before another one: {@code REV~N}. Immutable. Rule REP27.
+ * A revision that names a version some changes before another one: {@code REV~N}. Immutable (spec rule REP27).
  *
  * @param revision names the later version
  * @param changes the number of changes to go back, 0 or more
