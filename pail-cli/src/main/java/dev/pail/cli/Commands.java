@@ -12,6 +12,7 @@ import dev.pail.cli.command.exchange.PushCommand;
 import dev.pail.cli.command.exchange.RemoteCommand;
 import dev.pail.cli.command.exchange.ServeCommand;
 import dev.pail.cli.command.exchange.SignCommand;
+import dev.pail.cli.command.history.BlameCommand;
 import dev.pail.cli.command.history.BranchCommand;
 import dev.pail.cli.command.history.ConvertCommand;
 import dev.pail.cli.command.history.DiffCommand;
@@ -20,6 +21,7 @@ import dev.pail.cli.command.history.MergeCommand;
 import dev.pail.cli.command.history.RedoCommand;
 import dev.pail.cli.command.history.ResetCommand;
 import dev.pail.cli.command.history.RevertCommand;
+import dev.pail.cli.command.history.ShowCommand;
 import dev.pail.cli.command.history.SquashCommand;
 import dev.pail.cli.command.history.SwitchCommand;
 import dev.pail.cli.command.history.TagCommand;
@@ -74,6 +76,8 @@ enum Commands {
     ROOT("look", "Print the root of a version"),
     LOG("history", "List changes, newest first"),
     DIFF("history", "List the keys that differ between two versions"),
+    SHOW("history", "Show one change: author, time, message, keys"),
+    BLAME("history", "Name the change that gave each key its value"),
     REVERT("history", "Take back one change by a new change"),
     UNDO("history", "Move the branch back before its last update"),
     REDO("history", "Move the branch forward after an undo"),
@@ -133,6 +137,8 @@ enum Commands {
             case ROOT -> new RootCommand();
             case LOG -> new LogCommand();
             case DIFF -> new DiffCommand();
+            case SHOW -> new ShowCommand();
+            case BLAME -> new BlameCommand();
             case REVERT -> new RevertCommand();
             case UNDO -> new UndoCommand();
             case REDO -> new RedoCommand();

@@ -103,8 +103,9 @@ record Completion(CommandSpec spec, @Nullable ArgSpec asked, boolean isOption, C
             case "EVENT" -> events();
             case "REMOTE" -> remotes();
             // Of copy they are folders, for the shell to complete.
-            case "FROM", "TO" -> spec.name().equals("copy") ? Stream.empty() : refs();
-            case "REVISION", "NAME", "BRANCH" -> spec.name().equals("remote") ? remotes() : refs();
+            case "FROM", "TO" -> spec.name().equals("copy") ? Stream.empty() : Stream.concat(Stream.of("HEAD"), refs());
+            case "REVISION" -> Stream.concat(Stream.of("HEAD"), refs());
+            case "NAME", "BRANCH" -> spec.name().equals("remote") ? remotes() : refs();
             default -> Stream.empty();
         };
     }

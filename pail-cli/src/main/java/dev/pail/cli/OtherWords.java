@@ -25,9 +25,9 @@ final class OtherWords {
             case "query", "scan", "select" -> "list keys with: pail ls; search rows with: pail table scan";
             case "has", "exists", "test" -> "get exits with 1 if there is no such key: pail get KEY";
             case "count", "stats", "info", "size", "wc" -> "count entries and bytes with: pail stat";
-            case "history", "blame" -> "list the changes of a key with: pail log --key KEY";
-            case "status" -> "there is no work tree; see the last change with: pail log -n 1";
-            case "show" -> "see the last change with: pail log -n 1; see what it changed with: pail diff";
+            case "history" -> "list the changes of a key with: pail log --key KEY";
+            case "annotate", "praise" -> "name the change of each key with: pail blame";
+            case "status" -> "there is no work tree; see the last change with: pail show";
             case "checkout" -> "make another branch current with: pail switch BRANCH";
             case "switch -c", "switch --create" -> "make a branch with: pail branch NAME";
             case "restore" ->

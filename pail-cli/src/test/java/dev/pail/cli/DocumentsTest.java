@@ -225,6 +225,7 @@ class DocumentsTest {
         Map<String, String> environment = builder.environment();
         environment.keySet().removeIf(name -> name.startsWith("PAIL_"));
         environment.putAll(TIME);
+        environment.put("GIT_CONFIG_GLOBAL", "/dev/null");
         environment.merge("PATH", bin.toString(), (path, first) -> first + ":" + path);
         Process process = builder.start();
         process.getOutputStream().close();

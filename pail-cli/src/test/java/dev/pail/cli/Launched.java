@@ -54,13 +54,14 @@ public final class Launched {
         return words;
     }
 
-    /** A process that is yet to be started, in a folder, with nothing in its environment that this command heeds. */
+    /** A process that is yet to be started, in a folder, with nothing in its environment that this command heeds, and no configuration of git. */
     public static ProcessBuilder builder(Path folder, List<String> words) {
         ProcessBuilder builder = new ProcessBuilder(words).directory(folder.toFile());
         Map<String, String> environment = builder.environment();
-        List.of("PAIL_STORE", "NO_COLOR", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "LC_ALL", "LC_CTYPE")
+        List.of("PAIL_STORE", "PAIL_AUTHOR", "NO_COLOR", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "LC_ALL", "LC_CTYPE")
                 .forEach(environment::remove);
         environment.put("LANG", "C.UTF-8");
+        environment.put("GIT_CONFIG_GLOBAL", "/dev/null");
         return builder;
     }
 

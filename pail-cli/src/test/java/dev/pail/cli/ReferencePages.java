@@ -58,18 +58,29 @@ final class ReferencePages {
             Map.entry("tree", "../concepts.md"),
             Map.entry("stat", "../storage.md"));
 
-    private static final Map<String, String> VARIABLES = Map.of(
-            "PAIL_STORE", "the repository, as `-C` names it",
-            "PAIL_AUTHOR", "who makes changes; it counts more than `pail config set author`",
-            "PAIL_TOKEN", "the token for a server",
-            "PAIL_TRACE", "if set, a failure also prints where in Java it happened",
-            "JDK_JAVA_OPTIONS",
-                    "options of Java, such as `-Xmx4g` for more memory, or `-Ddev.pail.threads=1` for one thread",
-            "SSL_CERT_FILE", "a file with the certificates of authorities, in PEM, for remotes; `--tls-ca` counts more",
-            "https_proxy", "the proxy for remotes, as are `HTTPS_PROXY`, `http_proxy`, `no_proxy` and `NO_PROXY`",
-            "NO_COLOR", "if set, no colours",
-            "PGPASSWORD", "the password for a repository in PostgreSQL",
-            "SOURCE_DATE_EPOCH", "the time of changes, in seconds since 1970: equal changes then make equal events");
+    private static final Map<String, String> VARIABLES = Map.ofEntries(
+            Map.entry("PAIL_STORE", "the repository, as `-C` names it"),
+            Map.entry("PAIL_AUTHOR", "who makes changes; it counts more than `pail config set author`"),
+            Map.entry(
+                    "GIT_CONFIG_GLOBAL",
+                    "the configuration of git in place of `~/.gitconfig`: if nothing else names an author, changes have its `user.name` and"
+                            + " `user.email`"),
+            Map.entry("PAIL_TOKEN", "the token for a server"),
+            Map.entry("PAIL_TRACE", "if set, a failure also prints where in Java it happened"),
+            Map.entry(
+                    "JDK_JAVA_OPTIONS",
+                    "options of Java, such as `-Xmx4g` for more memory, or `-Ddev.pail.threads=1` for one thread"),
+            Map.entry(
+                    "SSL_CERT_FILE",
+                    "a file with the certificates of authorities, in PEM, for remotes; `--tls-ca` counts more"),
+            Map.entry(
+                    "https_proxy",
+                    "the proxy for remotes, as are `HTTPS_PROXY`, `http_proxy`, `no_proxy` and `NO_PROXY`"),
+            Map.entry("NO_COLOR", "if set, no colours"),
+            Map.entry("PGPASSWORD", "the password for a repository in PostgreSQL"),
+            Map.entry(
+                    "SOURCE_DATE_EPOCH",
+                    "the time of changes, in seconds since 1970: equal changes then make equal events"));
 
     private final StringBuilder page = new StringBuilder();
 

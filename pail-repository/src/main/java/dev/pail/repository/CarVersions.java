@@ -16,6 +16,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.repository.history.EventOrigins;
 import dev.pail.repository.history.EventWalk;
+import dev.pail.repository.history.StepsBack;
 import dev.pail.repository.model.HistoryEntry;
 import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.Revision;
@@ -43,7 +44,8 @@ import java.util.stream.Stream;
  * <p>All methods may also throw what reading a {@link Pail} throws. Safe for use by several threads.
  */
 public final class CarVersions {
-    private static final String HOW = "in a CAR file, a version is named by the CID of its root or event";
+    private static final String HOW =
+            "in a CAR file, a version is HEAD, the CID of a root or an event, or REV~N, which is N changes before REV";
 
     private final CarBlockStore car;
     private final Overlay blocks;
@@ -111,23 +113,26 @@ public final class CarVersions {
     }
 
     /**
-     * Computes the version of a head from its events.
+     * Computes the version of a head from its events. That of an empty head is the empty pail of the format of the current version.
      *
      * @throws MissingBlockException if an event or a shard is not in the file
      */
     public Pail pailAt(Head head) {
-        Objects.requireNonNull(head, "head");
+        if (head.isEmpty()) {
+            return Pail.create(blocks, current().pail().format());
+        }
         return ReplicatedPail.open(MerkleClock.open(blocks), head, UnrelatedHistories.MERGE_FROM_EMPTY)
                 .pail();
     }
 
     /**
-     * Finds the version that a text names: the CID of an event or of a root shard.
+     * Finds the version that a text names: the CID of an event or of a root shard, {@code HEAD} for the current version, or {@code REV~N} for
+     * the version N changes before the version REV, as {@link Repository#resolve} reads it.
      *
-     * @throws RepositoryException if it names no version in the file
+     * @throws RepositoryException if it names no version in the file, or REV, or a change before it, has several parents: the message lists them
      */
     public Revision resolve(String text) {
-        Found found = find(text);
+        Found found = find(Objects.requireNonNull(text, "text"));
         return new Revision(text, found.head, found.pail.get());
     }
 
@@ -135,7 +140,18 @@ public final class CarVersions {
     private record Found(Optional<Head> head, Supplier<Pail> pail) {}
 
     private Found find(String text) {
-        Cid cid = cid(Objects.requireNonNull(text, "text"));
+        StepsBack steps = StepsBack.of(text).orElse(null);
+        if (steps != null) {
+            Head later = find(steps.revision())
+                    .head
+                    .orElseThrow(() -> absent("a root without a history: " + steps.revision(), HOW));
+            Head head = steps.from(later, MerkleClock.open(blocks));
+            return new Found(Optional.of(head), () -> pailAt(head));
+        }
+        if (text.equals("HEAD")) {
+            return new Found(head(), () -> current().pail());
+        }
+        Cid cid = cid(text);
         if (!car.has(cid)) {
             throw absent("not in the CAR: " + cid, HOW);
         }
@@ -184,12 +200,12 @@ public final class CarVersions {
     }
 
     /**
-     * Finds the head of the version that a text names; only an event has one. Reads no shard of the version.
+     * Finds the head of the version that a text names; a root has none. Reads no shard of the version.
      *
      * @throws RepositoryException if it names no version in the file
      */
     public Optional<Head> resolveHead(String text) {
-        return find(text).head;
+        return find(Objects.requireNonNull(text, "text")).head;
     }
 
     /**

@@ -9,6 +9,7 @@ import dev.pail.PailDiff;
 import dev.pail.clock.Head;
 import dev.pail.repository.model.Hint;
 import dev.pail.repository.model.LogEntry;
+import dev.pail.repository.model.Note;
 import dev.pail.repository.model.RefToken;
 import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.refs.Refs;
@@ -103,6 +104,11 @@ public final class ChangeFeed implements AutoCloseable {
         /** Returns its log entry. */
         public LogEntry entry() {
             return entry;
+        }
+
+        /** Returns its author and its message, as {@link VersionHistory#note} does. */
+        public Note note() {
+            return versions.note(entry);
         }
 
         /** Returns a token for this update: a feed that begins with it continues with the next update. */

@@ -531,7 +531,7 @@ public final class Repository implements AutoCloseable {
     public MergeResult merge(String branch, String revision, MergeOptions options) {
         Objects.requireNonNull(branch, "branch");
         Objects.requireNonNull(options, "options");
-        Revision found = resolve(revision.startsWith("@{") ? branch + revision : revision);
+        Revision found = resolve(revision.startsWith("@") ? branch + revision : revision);
         return merge(branch, new Revision(revision, found.head(), found.pail()), options);
     }
 
@@ -593,18 +593,23 @@ public final class Repository implements AutoCloseable {
      * Finds the version that a text names. The first of these that matches:
      *
      * <ol>
-     *   <li>{@code BRANCH@{N}}: the branch before its last N moves; {@code @{N}}: the current branch
+     *   <li>{@code BRANCH@{N}}: the branch before its last N moves; {@code @{N}}: the current branch. The braces may be left out
      *   <li>{@code BRANCH@{TIME}}: the branch at a time, by its log (spec rule REP27); {@code @{TIME}}: the current branch. A time is a
      *       date ({@code 2026-11-20}), a date with a time of day ({@code 2026-11-20 14:30}), {@code today}, {@code yesterday}, or
-     *       {@code 2 hours ago}. A day means its end, and so do a minute and a second
-     *   <li>the name of a branch, or of a tag
+     *       {@code 2 hours ago}. A day means its end, and so do a minute and a second. The braces may be left out:
+     *       {@code main@yesterday}
+     *   <li>{@code REV~N}: the version N changes before the version REV; {@code REV~} is {@code REV~1}. A change of several events counts
+     *       once. Before the first change, it is the empty version
+     *   <li>the name of a branch, of a tag, or of a remote-tracking ref
+     *   <li>{@code HEAD}: the current branch
      *   <li>the CID of an event in the store
      *   <li>the root of an event that a branch or a log reaches; of several, one near the head of the current branch
      *   <li>the CID of any other root shard in the store: then it has no head
      *   <li>the first characters, at least four, of the CID of an event that a branch or a log reaches, if only one CID has them
      * </ol>
      *
-     * @throws dev.pail.repository.model.RepositoryException if it names nothing, or several events: the message lists them
+     * @throws dev.pail.repository.model.RepositoryException if it names nothing, or several events, or a change before {@code REV~N} has several
+     *     parents: the message lists them
      */
     public Revision resolve(String text) {
         return resolve(text, ZoneId.systemDefault());

@@ -1,16 +1,20 @@
 package dev.pail.repository;
 
+import dev.pail.Escapes;
 import dev.pail.MissingBlockException;
 import dev.pail.clock.Head;
 import dev.pail.repository.history.EventOrigins;
 import dev.pail.repository.history.EventWalk;
 import dev.pail.repository.model.HistoryEntry;
 import dev.pail.repository.model.LogEntry;
+import dev.pail.repository.model.Note;
 import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.refs.Refs;
 import dev.pail.repository.update.OpenStores;
 import dev.pail.repository.update.RepositoryCore;
+import dev.pail.repository.update.RevisionTime;
 import dev.pail.repository.update.Revisions;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -82,12 +86,44 @@ public final class VersionHistory {
     }
 
     /**
+     * Returns the first moment of a time that a text names, as in {@code main@{TIME}} of {@link Repository#resolve}: the begin of a day, a
+     * minute or a second.
+     *
+     * @param zone of dates and times that name none
+     * @throws RepositoryException if the text is not a time
+     */
+    public static Instant beginOf(String time, Instant now, ZoneId zone) {
+        return read(time, now, zone).begin();
+    }
+
+    /** Returns the first moment behind a time that a text names, else as {@link #beginOf}. */
+    public static Instant endOf(String time, Instant now, ZoneId zone) {
+        return read(time, now, zone).end();
+    }
+
+    private static RevisionTime read(String time, Instant now, ZoneId zone) {
+        Objects.requireNonNull(time, "time");
+        Objects.requireNonNull(now, "now");
+        return RevisionTime.of(time, now, Objects.requireNonNull(zone, "zone"))
+                .orElseThrow(() -> new RepositoryException(
+                        RepositoryException.Reason.NAME, "not a time: " + Escapes.brief(time), Revisions.TIMES, null));
+    }
+
+    /**
      * Returns the log of a branch, newest entry first, as of now. Lazy; close the stream, since it may hold a file open.
      *
      * @throws RepositoryException if there is no such branch; also from the stream, at a damaged line
      */
     public Stream<LogEntry> log(String branch) {
         return refs.store().log(refs.branch(branch)).stream();
+    }
+
+    /**
+     * Returns the author and the message of a ref update: those of its log entry. If a push has none, they are those of the description of its
+     * newest event.
+     */
+    public Note note(LogEntry entry) {
+        return stores.histories().note(entry);
     }
 
     /**

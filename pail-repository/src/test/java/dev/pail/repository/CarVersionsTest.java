@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.pail.MalformedBlockException;
 import dev.pail.car.CarBlockStore;
 import dev.pail.car.CarWriter;
+import dev.pail.clock.Head;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.model.RepositoryException;
@@ -105,6 +106,22 @@ class CarVersionsTest {
             for (String none : List.of("main", VALUE.toString())) {
                 assertThatThrownBy(() -> versions.resolve(none)).isInstanceOf(RepositoryException.class);
             }
+        }
+    }
+
+    @Test
+    void resolvesHeadAndStepsBack_REP27() throws IOException {
+        try (CarBlockStore car = car(one)) {
+            CarVersions versions = CarVersions.of(car);
+            assertThat(versions.resolve("HEAD").pail().root()).isEqualTo(repository.root("main"));
+            assertThat(versions.resolveHead("HEAD~1")).contains(Head.of(before));
+            assertThat(versions.resolve(one + "~2").pail().entries()).isEmpty();
+            assertThatThrownBy(() -> versions.resolve("HEAD~3")).hasMessage("HEAD has 2 changes, not 3");
+        }
+        try (CarBlockStore car = car(one, other)) {
+            CarVersions versions = CarVersions.of(car);
+            assertThat(versions.resolveHead("HEAD").orElseThrow().size()).isEqualTo(2);
+            assertThatThrownBy(() -> versions.resolve("HEAD~1")).hasMessageContaining("HEAD has 2 newest events");
         }
     }
 

@@ -24,6 +24,7 @@ import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileRepository;
 import dev.pail.repository.model.Erasure;
 import dev.pail.repository.model.ImportOptions;
+import dev.pail.repository.model.LogEntry;
 import dev.pail.repository.model.MergeOptions;
 import dev.pail.repository.model.Note;
 import dev.pail.repository.model.PailChange;
@@ -115,6 +116,7 @@ class ClosedTest {
         samples.put(Head.class, head);
         samples.put(Cid.class, head.events().get(0));
         samples.put(Snapshot.class, repository.snapshot("main"));
+        samples.put(LogEntry.class, new LogEntry(1, Instant.EPOCH, "push", Head.empty(), head));
         samples.put(Revision.class, repository.resolve("main"));
         samples.put(CarReader.class, CarReader.open(car(pail)));
         repository.close();

@@ -15,6 +15,7 @@ import dev.pail.keys.KeyCodec;
 import dev.pail.keys.Name;
 import dev.pail.repository.Repository;
 import dev.pail.repository.files.FileRepository;
+import dev.pail.repository.model.Need;
 import dev.pail.repository.model.Note;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
@@ -248,22 +250,29 @@ public final class Call {
         return Duration.ofSeconds(globals.lockTimeout());
     }
 
-    /** The same, to be changed: the log gets the author and the message. */
+    /** The same, to be changed: its log and its events get the author and the message. */
     public Repository toWrite() {
         Repository repository = repository();
         try {
-            String author = terminal.environment(AUTHOR);
-            Note by = author == null
-                    ? note("author in config", configuredAuthor(repository), null)
-                    : note(AUTHOR, author, null);
-            Note why = note(MESSAGE.toString(), null, get(MESSAGE));
-            Note note = new Note(by.author(), why.message());
-            String time = terminal.environment(TIME);
-            return time == null ? repository.withNote(note) : repository.withNote(note, seconds(time));
+            return noted(repository, () -> null);
         } catch (RuntimeException e) {
             repository.close();
             throw e;
         }
+    }
+
+    /**
+     * A repository with the author and the message of its changes. Closing it closes the other.
+     *
+     * @param message gives the message of described events if the call has none; null for none
+     */
+    public Repository noted(Repository repository, Supplier<@Nullable String> message) {
+        boolean isDescribed = repository.refs().needs().contains(Need.EVENTS);
+        String given = get(MESSAGE);
+        Note why = note(MESSAGE.toString(), null, given == null && isDescribed ? message.get() : given);
+        Note note = new Note(author(repository, isDescribed).author(), why.message());
+        String time = terminal.environment(TIME);
+        return time == null ? repository.withNote(note) : repository.withNote(note, seconds(time));
     }
 
     /** The time of reproducible builds: whole seconds since 1970. */
@@ -272,6 +281,19 @@ public final class Call {
             throw Failure.usage(TIME + " is a number of seconds since 1970, not " + Escapes.brief(text));
         }
         return Instant.ofEpochSecond(Long.parseLong(text));
+    }
+
+    /**
+     * The author that the call, the repository or git names. That of git is for described events alone: in a repository of an older layout,
+     * a note makes a layout that old programs refuse, so only a user who asks for an author gets it.
+     */
+    private Note author(Repository repository, boolean isDescribed) {
+        String named = terminal.environment(AUTHOR);
+        if (named != null) {
+            return note(AUTHOR, named, null);
+        }
+        Note configured = note("author in config", configuredAuthor(repository), null);
+        return configured.isEmpty() && isDescribed ? GitAuthor.note(terminal) : configured;
     }
 
     private static @Nullable String configuredAuthor(Repository repository) {

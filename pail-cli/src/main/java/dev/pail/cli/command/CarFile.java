@@ -1,7 +1,6 @@
 package dev.pail.cli.command;
 
 import dev.pail.BlockStore;
-import dev.pail.Escapes;
 import dev.pail.Pail;
 import dev.pail.car.CarBlockStore;
 import dev.pail.car.CarReader;
@@ -151,27 +150,24 @@ public final class CarFile implements Versions {
     }
 
     private <T> T named(String text, Function<String, T> find) {
-        Cid cid = cid(text);
+        String name = Values.alone(text);
+        Cid cid = Values.cid(name);
         try {
-            return find.apply(cid.toString());
+            return find.apply(name);
         } catch (RepositoryException e) {
-            boolean isValue = car.has(cid) && e.getCause() == null;
-            throw isValue
-                    ? absent("neither an event nor a root of a pail: " + cid + " is " + Codecs.described(cid) + ": "
-                            + file)
-                    : absent(Failure.message(e));
-        }
-    }
-
-    private Cid cid(String revision) {
-        try {
-            return Cid.parse(Values.alone(revision));
-        } catch (MalformedDataException e) {
-            String message = "names no version: " + Escapes.brief(revision);
-            String hint = Values.hint(revision);
-            throw hint == null
-                    ? absent(message + ": " + file)
-                    : new Failure.Found(Exit.USAGE, "no-such-version", message + ": " + file, hint);
+            if (e.reason() == RepositoryException.Reason.AMBIGUOUS) {
+                throw e;
+            }
+            if (e.reason() == RepositoryException.Reason.NAME) {
+                String hint = Values.hint(text);
+                String message = Failure.message(e) + ": " + file;
+                throw hint == null ? absent(message) : new Failure.Found(Exit.USAGE, "no-such-version", message, hint);
+            }
+            if (cid != null && car.has(cid) && e.getCause() == null) {
+                throw absent(
+                        "neither an event nor a root of a pail: " + cid + " is " + Codecs.described(cid) + ": " + file);
+            }
+            throw absent(Failure.message(e));
         }
     }
 
@@ -180,7 +176,7 @@ public final class CarFile implements Versions {
                 Exit.FAILED,
                 "no-such-version",
                 message,
-                "in a CAR file, a version is named by the CID of its root or event");
+                "in a CAR file, a version is HEAD, the CID of a root or an event, or REVISION~N");
     }
 
     @Override

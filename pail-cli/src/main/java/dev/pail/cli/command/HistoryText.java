@@ -35,12 +35,14 @@ public final class HistoryText {
         return events.stream().map(HistoryText::brief).collect(Collectors.joining(" "));
     }
 
+    public static String firstLine(String message) {
+        return message.lines().findFirst().orElse("").strip();
+    }
+
     /** The first line of the message, and the author. */
     public static String text(Note note) {
         return note.message()
-                        .map(message -> "  "
-                                + Escapes.brief(
-                                        message.lines().findFirst().orElse("").strip()))
+                        .map(message -> "  " + Escapes.brief(firstLine(message)))
                         .orElse("")
                 + note.author()
                         .map(author -> "  by " + Escapes.printable(author))

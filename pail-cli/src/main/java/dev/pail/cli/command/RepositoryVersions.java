@@ -27,16 +27,18 @@ import org.jspecify.annotations.Nullable;
  */
 public record RepositoryVersions(
         Repository repository, String branch, @Nullable String at) implements Versions {
-    /** What a text names, with that text; {@code @{N}} is of the branch to work on. */
+    private static final String HEAD = "HEAD";
+
+    /** What a text names, with that text; {@code @{N}} and {@code HEAD} are of the branch to work on. */
     public static Revision resolve(Repository repository, String branch, String text) {
-        Revision found = named(branch, text, repository::resolve);
+        Revision found = named(repository, branch, text, repository::resolve);
         return new Revision(text, found.head(), found.pail());
     }
 
-    private static <T> T named(String branch, String text, Function<String, T> find) {
+    private static <T> T named(Repository repository, String branch, String text, Function<String, T> find) {
         String name = Values.alone(text);
         try {
-            return find.apply(name.startsWith("@{") ? branch + name : name);
+            return find.apply(ofBranch(repository, branch, name));
         } catch (RepositoryException e) {
             String hint = Values.hint(text);
             boolean isForm = hint != null
@@ -44,6 +46,17 @@ public record RepositoryVersions(
                             || e.reason() == RepositoryException.Reason.NO_VERSION);
             throw isForm ? new Failure.Found(Exit.USAGE, "no-such-version", Failure.message(e), hint) : e;
         }
+    }
+
+    private static String ofBranch(Repository repository, String branch, String name) {
+        if (name.startsWith("@")) {
+            return branch + name;
+        }
+        boolean isHead = name.startsWith(HEAD)
+                && (name.length() == HEAD.length() || "@~".indexOf(name.charAt(HEAD.length())) >= 0)
+                && !repository.branches().contains(HEAD)
+                && repository.tags().head(HEAD).isEmpty();
+        return isHead ? branch + name.substring(HEAD.length()) : name;
     }
 
     @Override
@@ -82,7 +95,7 @@ public record RepositoryVersions(
 
     @Override
     public Optional<Head> headOf(String text) {
-        return named(branch, text, repository::resolveHead);
+        return named(repository, branch, text, repository::resolveHead);
     }
 
     @Override

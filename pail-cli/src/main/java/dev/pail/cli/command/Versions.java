@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 public interface Versions extends AutoCloseable {
     /** How versions are named. */
     String HOW =
-            "a branch, a tag, an event or its first characters, a root, @{N} or BRANCH@{N} (N moves ago), @{TIME} or BRANCH@{TIME}"
-                    + " (at the end of 2026-11-20, \"2026-11-20 14:30\", yesterday)";
+            "HEAD, a branch, a tag, an event or its first characters, a root, REVISION~N (N changes back), @N or BRANCH@N (N moves ago), @TIME or"
+                    + " BRANCH@TIME (at the end of 2026-11-20, \"2026-11-20 14:30\", yesterday); @{N} and @{TIME} mean the same";
 
     /** The blocks of all versions. */
     BlockStore blocks();

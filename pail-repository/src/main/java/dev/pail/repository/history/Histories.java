@@ -1,5 +1,6 @@
 package dev.pail.repository.history;
 
+import dev.pail.BlockException;
 import dev.pail.BlockStore;
 import dev.pail.LimitException;
 import dev.pail.Pail;
@@ -10,6 +11,9 @@ import dev.pail.clock.MerkleClock;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.clock.UnrelatedHistories;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.model.LogEntry;
+import dev.pail.repository.model.Note;
+import dev.pail.trace.Trace;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
@@ -50,6 +54,32 @@ public final class Histories {
      */
     public Head newest(Head head) {
         return clock.merge(head, Head.empty());
+    }
+
+    /**
+     * The author and the message of a ref update. What a push has no note of, the description of its event says, if one event is the newest.
+     */
+    public Note note(LogEntry entry) {
+        Note own = entry.note();
+        boolean isKnown = own.author().isPresent() && own.message().isPresent();
+        if (isKnown || !entry.reason().startsWith("push") || entry.to().size() != 1) {
+            return own;
+        }
+        try {
+            Note described = event(entry.to().events().get(0))
+                    .description()
+                    .map(Note::of)
+                    .orElse(Note.NONE);
+            return new Note(own.author().or(described::author), own.message().or(described::message));
+        } catch (BlockException e) {
+            Trace.swallowed("the newest event of an update cannot be read, so its description is not listed", e);
+            return own;
+        }
+    }
+
+    /** The head some changes before another one. */
+    public Head before(Head head, StepsBack steps) {
+        return steps.from(head, clock);
     }
 
     /**

@@ -13,51 +13,59 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The times that revisions name. Rule REP27. */
-final class RevisionTime {
+/**
+ * A time that a text names: a day, a minute, a second or an instant. Rule REP27.
+ *
+ * @param begin its first moment
+ * @param end the first moment behind it
+ */
+public record RevisionTime(Instant begin, Instant end) {
     private static final Pattern DATE = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
     private static final Pattern TIME = Pattern.compile(
             "(" + DATE + ")[ T]([0-9]{2}:[0-9]{2})(?:(:[0-9]{2})(\\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2})?");
     private static final Pattern AGO = Pattern.compile("([0-9]{1,9}) (second|minute|hour|day|week)s? ago");
 
-    private RevisionTime() {}
-
     /**
-     * The first moment behind what a text names: a day, a minute, a second or an instant.
+     * Reads a text.
      *
      * @param zone of dates and times that name none
      * @return nothing, if the text is not a time
      */
-    static Optional<Instant> end(String text, Instant now, ZoneId zone) {
+    public static Optional<RevisionTime> of(String text, Instant now, ZoneId zone) {
         String when = text.strip().toLowerCase(Locale.ROOT);
         try {
             if (when.equals("today") || when.equals("yesterday")) {
                 LocalDate today = LocalDate.ofInstant(now, zone);
-                return Optional.of(endOfDay(when.equals("today") ? today : today.minusDays(1), zone));
+                return Optional.of(day(when.equals("today") ? today : today.minusDays(1), zone));
             }
             if (DATE.matcher(when).matches()) {
-                return Optional.of(endOfDay(LocalDate.parse(when), zone));
+                return Optional.of(day(LocalDate.parse(when), zone));
             }
             Matcher ago = AGO.matcher(when);
             if (ago.matches()) {
                 Duration unit = ChronoUnit.valueOf(ago.group(2).toUpperCase(Locale.ROOT) + "S")
                         .getDuration();
-                return Optional.of(now.minus(unit.multipliedBy(Long.parseLong(ago.group(1))))
-                        .plusNanos(1));
+                return Optional.of(instant(now.minus(unit.multipliedBy(Long.parseLong(ago.group(1))))));
             }
             Matcher time = TIME.matcher(when.toUpperCase(Locale.ROOT));
-            return time.matches() ? Optional.of(endOfTime(time, zone)) : Optional.empty();
+            return time.matches() ? Optional.of(time(time, zone)) : Optional.empty();
         } catch (DateTimeException e) {
             // A day or an hour that there is not.
             return Optional.empty();
         }
     }
 
-    private static Instant endOfDay(LocalDate day, ZoneId zone) {
-        return day.plusDays(1).atStartOfDay(zone).toInstant();
+    private static RevisionTime instant(Instant at) {
+        return new RevisionTime(at, at.plusNanos(1));
     }
 
-    private static Instant endOfTime(Matcher time, ZoneId zone) {
+    private static RevisionTime day(LocalDate day, ZoneId zone) {
+        return new RevisionTime(
+                day.atStartOfDay(zone).toInstant(),
+                day.plusDays(1).atStartOfDay(zone).toInstant());
+    }
+
+    private static RevisionTime time(Matcher time, ZoneId zone) {
         boolean hasSeconds = time.group(3) != null;
         boolean hasFraction = time.group(4) != null;
         String local = time.group(1) + "T" + time.group(2) + (hasSeconds ? time.group(3) : ":00")
@@ -65,6 +73,8 @@ final class RevisionTime {
         Instant begin = time.group(5) == null
                 ? LocalDateTime.parse(local).atZone(zone).toInstant()
                 : OffsetDateTime.parse(local + time.group(5)).toInstant();
-        return hasFraction ? begin.plusNanos(1) : begin.plus(1, hasSeconds ? ChronoUnit.SECONDS : ChronoUnit.MINUTES);
+        return hasFraction
+                ? instant(begin)
+                : new RevisionTime(begin, begin.plus(1, hasSeconds ? ChronoUnit.SECONDS : ChronoUnit.MINUTES));
     }
 }

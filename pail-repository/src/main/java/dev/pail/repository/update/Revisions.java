@@ -10,6 +10,7 @@ import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
+import dev.pail.repository.history.StepsBack;
 import dev.pail.repository.model.Hint;
 import dev.pail.repository.model.LogEntry;
 import dev.pail.repository.model.RefName;
@@ -41,13 +42,20 @@ import org.jspecify.annotations.Nullable;
 public final class Revisions {
     private static final int LEAST_PREFIX = 4;
     private static final int MOST_CANDIDATES = 10;
-    private static final Pattern AGO = Pattern.compile("([^@]*)@\\{([0-9]{1,9})}");
-    private static final Pattern TIME = Pattern.compile("([^@]*)@\\{(.*)}");
+    private static final Pattern AGO = Pattern.compile("([^@]*)@(?:\\{([0-9]{1,9})}|([0-9]{1,9}))");
+    private static final Pattern TIME = Pattern.compile("([^@]*)@(?:\\{(.*)}|([^{].*))");
+
+    /** Another word for the current branch, unless a branch or a tag has the name. */
+    private static final String HEAD = "HEAD";
+
     private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9]+");
     private static final Hint HOW = Hint.of(
-            "a branch, a tag, an event or its first characters, a root, @{N}, @{TIME}, BRANCH@{N} or BRANCH@{TIME}; see: ",
+            "HEAD, a branch, a tag, an event or its first characters, a root, REV~N, @{N}, @{TIME}, BRANCH@{N} or BRANCH@{TIME}; see: ",
             Hint.Action.HISTORY,
             "");
+
+    /** A hint. */
+    public static final String TIMES = "a time is 2026-11-20, 2026-11-20 14:30, today, yesterday or 2 hours ago";
 
     private final OpenStores stores;
     private final Refs refs;
@@ -79,19 +87,20 @@ public final class Revisions {
     }
 
     private Found look() {
+        StepsBack steps = StepsBack.of(text).orElse(null);
+        if (steps != null) {
+            Head later = new Revisions(stores, steps.revision(), zone)
+                    .findHead()
+                    .orElseThrow(() -> absent("a root without a history: " + steps.revision()));
+            return at(stores.histories().before(later, steps));
+        }
         Matcher ago = AGO.matcher(text);
         if (ago.matches()) {
-            return at(ago(branchOf(ago), Integer.parseInt(ago.group(2))));
+            return at(ago(branchOf(ago), Integer.parseInt(either(ago))));
         }
         Matcher time = TIME.matcher(text);
         if (time.matches()) {
-            Instant end = RevisionTime.end(time.group(2), refs.store().now(), zone)
-                    .orElseThrow(() -> new RepositoryException(
-                            RepositoryException.Reason.NAME,
-                            "neither a number of moves nor a time: " + Escapes.brief(time.group(2)),
-                            Hint.of("a time is 2026-11-20, 2026-11-20 14:30, today, yesterday or 2 hours ago"),
-                            null));
-            return at(before(branchOf(time), end, time.group(2)));
+            return at(before(branchOf(time), either(time)));
         }
         Optional<Snapshot> branch = branch();
         if (branch.isPresent()) {
@@ -105,6 +114,10 @@ public final class Revisions {
         Optional<Tracking> tracking = Tracking.isName(text) ? refs.store().tracking(text) : Optional.empty();
         if (tracking.isPresent()) {
             return at(tracking.get().head());
+        }
+        if (text.equals(HEAD)) {
+            Snapshot snapshot = stores.snapshots().of(refs.store().current());
+            return new Found(Optional.of(snapshot.head()), snapshot::pail);
         }
         Cid cid = cid();
         return cid == null ? byPrefix() : byCid(cid);
@@ -154,11 +167,25 @@ public final class Revisions {
 
     private String branchOf(Matcher matcher) {
         String branch = matcher.group(1);
-        return branch.isEmpty() ? refs.store().current() : branch;
+        boolean isCurrent = branch.isEmpty()
+                || (branch.equals(HEAD) && !refs.store().branches().contains(HEAD));
+        return isCurrent ? refs.store().current() : branch;
     }
 
-    /** Where a branch stood just before a moment, by the times in its log (REP27). */
-    private Head before(String branch, Instant end, String time) {
+    /** What is behind the branch, with braces or without. */
+    private static String either(Matcher matcher) {
+        return matcher.group(2) == null ? matcher.group(3) : matcher.group(2);
+    }
+
+    /** Where a branch stood at the end of a time, by the times in its log (REP27). */
+    private Head before(String branch, String time) {
+        Instant end = RevisionTime.of(time, refs.store().now(), zone)
+                .orElseThrow(() -> new RepositoryException(
+                        RepositoryException.Reason.NAME,
+                        "neither a number of moves nor a time: " + Escapes.brief(time),
+                        TIMES,
+                        null))
+                .end();
         BranchState state = refs.logged(branch);
         try (RefLog entries = refs.store().log(state)) {
             LogEntry oldest = null;

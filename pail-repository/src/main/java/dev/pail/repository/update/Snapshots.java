@@ -8,6 +8,8 @@ import dev.pail.clock.Head;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.history.Histories;
+import dev.pail.repository.model.LogEntry;
+import dev.pail.repository.model.Note;
 import dev.pail.repository.model.Snapshot;
 import dev.pail.repository.refs.Refs;
 import dev.pail.repository.spi.BranchState;
@@ -42,6 +44,11 @@ public final class Snapshots {
         this.refs = refs;
         this.histories = histories;
         this.derived = derived;
+    }
+
+    /** The author and the message of a ref update. */
+    public Note note(LogEntry entry) {
+        return histories.note(entry);
     }
 
     public Snapshot of(String branch) {

@@ -10,12 +10,12 @@ import dev.pail.ipld.Cid;
 import dev.pail.repository.MemoryBlocks;
 import dev.pail.repository.MemoryRefs;
 import dev.pail.repository.Repository;
+import dev.pail.repository.VersionHistory;
 import dev.pail.repository.model.RepositoryException;
 import dev.pail.testkit.HandClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,7 +49,19 @@ class RevisionTimeTest {
         "2026-10-25 02:30, 2026-10-25T00:31:00Z",
     })
     void theEndOfATime_REP27(String text, String end) {
-        assertThat(RevisionTime.end(text, NOW, BERLIN)).isEqualTo(Optional.of(Instant.parse(end)));
+        assertThat(RevisionTime.of(text, NOW, BERLIN).map(RevisionTime::end)).contains(Instant.parse(end));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2026-11-20, 2026-11-19T23:00:00Z",
+        "yesterday, 2026-11-23T23:00:00Z",
+        "2026-11-20 14:30, 2026-11-20T13:30:00Z",
+        "2026-11-20T14:30:05Z, 2026-11-20T14:30:05Z",
+        "2 hours ago, 2026-11-25T20:30:00Z",
+    })
+    void theBeginOfATime(String text, String begin) {
+        assertThat(VersionHistory.beginOf(text, NOW, BERLIN)).isEqualTo(Instant.parse(begin));
     }
 
     @ParameterizedTest
@@ -73,7 +85,8 @@ class RevisionTimeTest {
                 "\u0662\u0660\u0662\u0666-11-20"
             })
     void notATime(String text) {
-        assertThat(RevisionTime.end(text, NOW, BERLIN)).isEmpty();
+        assertThat(RevisionTime.of(text, NOW, BERLIN)).isEmpty();
+        assertThatThrownBy(() -> VersionHistory.endOf(text, NOW, BERLIN)).hasMessageStartingWith("not a time: ");
     }
 
     private Head put(String key) {
@@ -104,6 +117,11 @@ class RevisionTimeTest {
         assertThat(at("@{2026-01-01T00:00:00Z}")).isEqualTo(one);
         assertThat(at("@{2026-01-01 01:00}")).isEqualTo(one);
         assertThat(repository.resolve("@{1}").head()).contains(two);
+        assertThat(at("@2026-01-01")).isEqualTo(two);
+        assertThat(at("main@yesterday")).isEqualTo(two);
+        assertThat(at("HEAD@3 hours ago")).isEqualTo(one);
+        assertThat(at("@1")).isEqualTo(two);
+        assertThat(at("HEAD@{2}")).isEqualTo(one);
     }
 
     @Test
@@ -121,6 +139,9 @@ class RevisionTimeTest {
                         RepositoryException.class,
                         e -> assertThat(e.reason()).isEqualTo(RepositoryException.Reason.NAME))
                 .hasMessageContaining("neither a number of moves nor a time");
+        assertThatThrownBy(() -> at("main@noon"))
+                .hasMessageContaining("neither a number of moves nor a time: \"noon\"");
+        assertThatThrownBy(() -> at("@{1")).hasMessageContaining("names no version");
     }
 
     /** A removed branch keeps its log. */

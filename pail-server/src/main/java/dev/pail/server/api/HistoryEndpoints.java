@@ -10,7 +10,6 @@ import dev.pail.remote.wire.WireJson;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.HistoryEntry;
 import dev.pail.repository.model.LogEntry;
-import dev.pail.repository.model.Note;
 import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.Snapshot;
 import dev.pail.repository.spi.RefLog;
@@ -93,7 +92,7 @@ final class HistoryEndpoints {
                 json.writeNumberField("generation", entry.generation());
                 json.writeStringField("time", entry.time().toString());
                 json.writeStringField("reason", entry.reason());
-                writeNote(json, entry.note());
+                JsonReply.writeNote(json, repository.history().note(entry));
                 WireJson.writeCids(json, "from", entry.from().events());
                 WireJson.writeCids(json, "to", entry.to().events());
                 json.writeEndObject();
@@ -146,15 +145,6 @@ final class HistoryEndpoints {
 
     private static String text(Collection<Cid> cids) {
         return cids.stream().map(Cid::toString).collect(Collectors.joining(","));
-    }
-
-    private static void writeNote(JsonGenerator json, Note note) throws IOException {
-        if (note.author().isPresent()) {
-            json.writeStringField("author", note.author().get());
-        }
-        if (note.message().isPresent()) {
-            json.writeStringField("message", note.message().get());
-        }
     }
 
     void answerHistory(Request request, Response response, Callback callback) {
@@ -237,7 +227,7 @@ final class HistoryEndpoints {
         } else if (entry.origin().isPresent()) {
             json.writeStringField("imported", entry.origin().get().time().toString());
         }
-        writeNote(json, entry.note());
+        JsonReply.writeNote(json, entry.note());
         json.writeNumberField("count", entry.changes().size());
         json.writeArrayFieldStart("ops");
         for (Operation.Change change : shown(entry.changes())) {

@@ -1,9 +1,12 @@
 package dev.pail.server.http;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.pail.ipld.Cid;
 import dev.pail.remote.RemoteBranch;
 import dev.pail.remote.wire.Messages;
 import dev.pail.remote.wire.WireJson;
+import dev.pail.repository.model.Note;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpField;
@@ -53,5 +56,15 @@ public final class JsonReply {
             Request request, Response response, Callback callback, RemoteBranch branch, Optional<Cid> root) {
         response.getHeaders().put(HttpHeader.ETAG, EntityTags.of(branch.token()));
         send(request, response, callback, HttpStatus.OK_200, Messages.branch(branch, root));
+    }
+
+    /** Writes the author and the message of a change, as far as they are known. */
+    public static void writeNote(JsonGenerator json, Note note) throws IOException {
+        if (note.author().isPresent()) {
+            json.writeStringField("author", note.author().get());
+        }
+        if (note.message().isPresent()) {
+            json.writeStringField("message", note.message().get());
+        }
     }
 }

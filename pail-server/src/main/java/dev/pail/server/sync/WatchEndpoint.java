@@ -155,6 +155,7 @@ public final class WatchEndpoint implements Endpoint, AutoCloseable {
             json.writeNumberField("generation", entry.generation());
             json.writeStringField("time", entry.time().toString());
             json.writeStringField("reason", entry.reason());
+            JsonReply.writeNote(json, update.note());
             WireJson.writeCids(json, "head", entry.to().events());
         });
         // JSON of this writer has no line feed.

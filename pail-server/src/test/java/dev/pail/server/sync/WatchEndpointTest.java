@@ -3,7 +3,12 @@ package dev.pail.server.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.clock.Head;
+import dev.pail.remote.Exchange;
+import dev.pail.remote.PushMode;
+import dev.pail.remote.RepositoryRemote;
 import dev.pail.repository.Repository;
+import dev.pail.repository.model.MergeOptions;
+import dev.pail.repository.model.Note;
 import dev.pail.server.Served;
 import dev.pail.server.access.WatchPlaces;
 import java.io.BufferedReader;
@@ -79,6 +84,29 @@ class WatchEndpointTest {
                 assertThat(watcher.next("data: "))
                         .contains("\"head\":[\""
                                 + served.repository.head("main").events().get(0) + "\"]");
+            }
+        }
+    }
+
+    /** A push has no note of its own here, so its event says who and why. */
+    @Test
+    void anUpdateHasItsAuthorAndMessage_SY12() throws IOException {
+        try (Served served = new Served();
+                Repository other = Repository.inMemory()) {
+            try (Watcher watcher = new Watcher(served, "", "")) {
+                assertThat(watcher.next(":")).isEqualTo(":");
+                served.repository
+                        .withNote(Note.of("Ann", "why"))
+                        .update("main", pail -> pail.putBytes("a", new byte[] {1}));
+                assertThat(watcher.next("data: ")).contains("\"author\":\"Ann\",\"message\":\"why\"");
+                Exchange exchange = Exchange.of(other, "origin", RepositoryRemote.of(served.repository, "served"));
+                assertThat(exchange.fetch("main").ref()).isEqualTo("origin/main");
+                other.merge("main", "origin/main", MergeOptions.DEFAULT);
+                other.withNote(Note.of("Bob", "pushed")).update("main", pail -> pail.putBytes("b", new byte[] {2}));
+                assertThat(exchange.push("main", PushMode.FAST_FORWARD).branch().head())
+                        .isEqualTo(other.head("main"));
+                assertThat(watcher.next("data: "))
+                        .contains("\"reason\":\"push\"", "\"author\":\"Bob\",\"message\":\"pushed\"");
             }
         }
     }

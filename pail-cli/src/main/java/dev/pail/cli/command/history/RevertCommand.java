@@ -1,9 +1,11 @@
 package dev.pail.cli.command.history;
 
+import dev.pail.Escapes;
 import dev.pail.MergeConflictException;
 import dev.pail.MergePolicy;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
+import dev.pail.cli.command.HistoryText;
 import dev.pail.cli.command.Option;
 import dev.pail.cli.command.RepositoryVersions;
 import dev.pail.cli.command.Versions;
@@ -13,8 +15,10 @@ import dev.pail.cli.terminal.Failure;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
+import dev.pail.repository.model.HistoryEntry;
 import dev.pail.repository.model.MergeResult;
 import dev.pail.repository.model.RepositoryException;
+import java.util.stream.Stream;
 
 /** Takes a change back by another change. */
 public final class RevertCommand extends ChangeCommand {
@@ -29,7 +33,8 @@ public final class RevertCommand extends ChangeCommand {
                 "It adds a change that gives the keys of the event the values from before it, and other copies take it in like any change.",
                 "A key that was changed since is a conflict. Then revert lists the conflicts, changes nothing and exits with 4, unless --policy",
                 "decides: ours keeps the current value, theirs restores the value from before the event. Tables are merged as pail merge merges them:",
-                "indexes as a set, rows one by one. To take back pail table create does not drop a table that has got rows or indexes since.");
+                "indexes as a set, rows one by one. To take back pail table create does not drop a table that has got rows or indexes since.",
+                "Without -m, the message is revert with the message of the change, or with its event.");
         parameter("EVENT", "1", "The event or its first characters, as pail log shows it; or @{0}, the last change.");
         takes(POLICY);
         takesMessage();
@@ -40,9 +45,11 @@ public final class RevertCommand extends ChangeCommand {
     public int run(Call call) {
         String given = call.get(POLICY);
         MergePolicy policy = given == null ? MergePolicy.fail() : MergeCommand.policy(given);
-        try (Repository repository = call.toWrite()) {
+        try (Repository repository = call.repository()) {
             String branch = call.branch(repository);
-            MergeResult result = reverted(repository, branch, event(repository, branch, call.parameter(0)), policy);
+            Cid event = event(repository, branch, call.parameter(0));
+            MergeResult result =
+                    reverted(call.noted(repository, () -> message(repository, event)), branch, event, policy);
             changed(call, result.root());
             TableRepairs.print(call.terminal(), result.outcomes());
             printRoot(call, result.root());
@@ -50,6 +57,16 @@ public final class RevertCommand extends ChangeCommand {
         } catch (MergeConflictException e) {
             MergeCommand.printConflicts(call.terminal(), e);
             throw e;
+        }
+    }
+
+    private static String message(Repository repository, Cid event) {
+        try (Stream<HistoryEntry> changes = repository.history().of(Head.of(event))) {
+            return "revert "
+                    + changes.findFirst()
+                            .flatMap(change -> change.note().message())
+                            .map(message -> Escapes.brief(HistoryText.firstLine(message)))
+                            .orElseGet(event::toString);
         }
     }
 

@@ -103,13 +103,13 @@ public final class WatchCommand extends Command {
                 json.writeNumberField("generation", entry.generation());
                 json.writeStringField("time", entry.time().toString());
                 json.writeStringField("reason", entry.reason());
-                HistoryText.writeNote(json, entry.note());
+                HistoryText.writeNote(json, update.note());
                 Json.writeCids(json, "from", entry.from().events());
                 Json.writeCids(json, "to", entry.to().events());
             });
         } else {
             terminal.printStyled("= " + update.token() + "  " + terminal.faint(HistoryText.time(entry.time())) + "  "
-                    + Escapes.printable(entry.reason()) + HistoryText.text(entry.note()));
+                    + Escapes.printable(entry.reason()) + HistoryText.text(update.note()));
         }
     }
 

@@ -290,7 +290,7 @@ class HistoryCommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"absent", "?", "", "@{9}", "absent@{1}", "bafyreib", "\u001b[31m", "@{x}"})
+    @ValueSource(strings = {"absent", "?", "", "@{9}", "absent@{1}", "bafyreibbbbbbbbbb", "\u001b[31m", "@{x}"})
     void whatNamesNoVersionIsRefused(String revision) {
         shell.put("a", 1);
         refused(Exit.FAILED, "ls", "--at", revision);
@@ -553,6 +553,28 @@ class HistoryCommandsTest {
     private Path file(String cid) {
         String name = Cid.parse(cid).multihashName();
         return folder.resolve(".pail/blocks/" + name.substring(name.length() - 2) + "/" + name + ".data");
+    }
+
+    @Test
+    void revisionsAsPeopleTypeThem_REP27() {
+        shell.put("a", 1, "a", 2, "a", 3);
+        String root = shell.root();
+        assertThat(shell.run("get", "a", "--at", "HEAD").line()).isEqualTo(Shell.cid(3));
+        assertThat(shell.run("get", "a", "--at", "HEAD~2").line()).isEqualTo(Shell.cid(1));
+        assertThat(shell.run("get", "a", "--at", "@1").line()).isEqualTo(Shell.cid(2));
+        assertThat(shell.run("root", "--at", "@today").line()).isEqualTo(root);
+        shell.run("branch", "side", "@2").done();
+        assertThat(shell.run("get", "a", "--at", "HEAD", "-b", "side").line()).isEqualTo(Shell.cid(1));
+        assertThat(shell.run("root", "--at", "HEAD@0", "-b", "side").line())
+                .isEqualTo(shell.run("root", "-b", "side").line());
+        shell.run("export", "a.car").done();
+        assertThat(shell.run("-C", "a.car", "get", "a", "--at", "HEAD~1").line())
+                .isEqualTo(Shell.cid(2));
+        assertThat(shell.run("-C", "a.car", "get", "a", "--at", "@1").refused(Exit.FAILED))
+                .contains("names no version: \"@1\"", "REVISION~N");
+        assertThat(shell.run("log", "HEAD~9").refused(Exit.FAILED)).contains(" changes, not 9", "pail log");
+        shell.run("tag", "HEAD", "@2").done();
+        assertThat(shell.run("get", "a", "--at", "HEAD", "-b", "side").line()).isEqualTo(Shell.cid(1));
     }
 
     /** The times that log prints name the version that they stand by (spec rule REP27). */

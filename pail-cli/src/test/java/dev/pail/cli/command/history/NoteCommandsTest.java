@@ -47,6 +47,58 @@ class NoteCommandsTest {
     }
 
     @Test
+    void aRevertSaysWhatItTakesBack() {
+        Shell shell = Shell.withRepository(folder);
+        shell.run("put", "a", "--text", "x", "-m", "say \"x\"\nand more").done();
+        shell.run("put", "b", "--text", "y").done();
+        String event =
+                shell.run("log", "--json", "-n", "1").json().get(0).get("event").asText();
+        shell.run("revert", "HEAD").done();
+        shell.run("revert", "HEAD~2").done();
+        shell.run("put", "c", "--text", "z").done();
+        shell.run("revert", "HEAD", "-m", "mine").done();
+        assertThat(shell.run("log", "--json").done().json().stream()
+                        .map(change -> change.path("message").asText()))
+                .containsExactly("mine", "", "revert \"say \\\"x\\\"\"", "revert " + event, "", "say \"x\"\nand more");
+    }
+
+    /** Such a note would make a layout that old programs refuse. */
+    @Test
+    void aRevertOfPlainEventsHasNoMessage() throws IOException {
+        Shell shell = Shell.withRepository(folder, "--events", "plain");
+        shell.run("put", "a", "--text", "x").done();
+        String before = config();
+        shell.run("revert", "HEAD").done();
+        assertThat(shell.run("log", "--json", "-n", "1").json().get(0).has("message"))
+                .isFalse();
+        assertThat(config()).isEqualTo(before);
+    }
+
+    /** The log of the receiver has no note of a push, but the event that came has. */
+    @Test
+    void aPushIsListedWithTheNoteOfItsEvent() throws IOException {
+        Shell here = Shell.withRepository(Files.createDirectories(folder.resolve("here")));
+        Shell there = Shell.withRepository(Files.createDirectories(folder.resolve("there")));
+        here.withVariable("PAIL_AUTHOR", "Ann")
+                .run("put", "a", "--text", "x", "-m", "why\nnot")
+                .done();
+        here.run("remote", "add", "origin", "../there").done();
+        assertThat(here.run("push").status()).isZero();
+        String note = "push  \"why\"  by Ann";
+        assertThat(there.run("log", "--head").done().line()).endsWith(note);
+        assertThat(there.run("watch", "--from", "0", "-n", "1").done().lines().get(1))
+                .endsWith(note);
+        JsonNode update = there.run("watch", "--from", "0", "-n", "1", "--json")
+                .done()
+                .json()
+                .get(1);
+        assertThat(update.get("message").asText()).isEqualTo("why\nnot");
+        there.run("undo", "-q").done();
+        there.run("redo", "-q").done();
+        assertThat(there.run("log", "--head", "-n", "1").done().line()).doesNotContain("why");
+    }
+
+    @Test
     void everyCommandThatChangesKeysTakesAMessage() throws IOException {
         Shell shell = Shell.withRepository(folder);
         Files.writeString(folder.resolve("ops"), "{\"op\":\"put\",\"key\":\"o\",\"value\":\"" + Shell.cid(1) + "\"}\n");

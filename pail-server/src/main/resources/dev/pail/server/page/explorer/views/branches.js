@@ -5,6 +5,17 @@ import { Loaded, More, Shared, Title, VersionForm, nameOf, useTick } from "../pa
 import { link } from "../route.js";
 import { Cid, Text, Time, count } from "../text.js";
 
+/** The newest change of a branch: message, author and time, as far as its event says so. */
+function LastChange({ branch }) {
+  const list = useList("/v1/history", { at: branch.name, limit: 1 }, "events", () => ({}), useTick(branch.name));
+  const [last] = list.items;
+  const isKnown = last && (last.message || last.author || last.time);
+  return isKnown && html`<p>
+    ${last.message && html`<${Text} of=${last.message} most=${200} /> `}
+    <span class="quiet">${last.author && html`by <${Text} of=${last.author} /> `}<${Time} of=${last.time} /></span>
+  </p>`;
+}
+
 /** All branches and tags. */
 export function BranchesView() {
   const { refsLoad } = useContext(Shared);
@@ -20,6 +31,7 @@ export function BranchesView() {
                 generation ${branch.generation} · ${(branch.head ?? []).length > 1 ? `${branch.head.length} heads` : "head"}${" "}
                 ${(branch.head ?? []).map((cid) => html`<${Cid} of=${cid} /> `)}
               </p>
+              <${LastChange} branch=${branch} />
               <p class="links">
                 <a href=${link(["history", branch.name])} aria-label=${`History of ${branch.name}`}>History</a>
                 <a href=${link(["log", branch.name])} aria-label=${`Updates of ${branch.name}`}>Updates</a>

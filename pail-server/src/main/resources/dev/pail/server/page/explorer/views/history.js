@@ -115,7 +115,7 @@ function EventRow({ entry, row, width, names }) {
       <div class="rail"><${Graph} row=${row} width=${width} /><${Between} row=${row} width=${width} /></div>
       <button class="plain grow" aria-expanded=${isOpen} aria-controls=${id} onClick=${() => setOpen(!isOpen)}>
         ${names.map((each) => html`<span class=${"ref " + each.kind}><${Text} of=${each.name} most=${30} /></span> `)}
-        ${entry.parents.length > 1 && html`<span class="ref merge">merge</span> `}${summary(entry)}
+        ${entry.parents.length > 1 && html`<span class="ref merge">merge</span> `}${summary(entry)}${entry.author && html` <span class="quiet">by <${Text} of=${entry.author} most=${80} /></span>`}
       </button>
       <span class="end"><${Time} of=${entry.time ?? entry.imported} /> <${Cid} of=${entry.event} /></span>
     </div>
@@ -161,7 +161,7 @@ export function KeyHistory({ at, name, value }) {
             return html`<li key=${entry.event}>
               <span class=${"op " + op.op}>${op.op === "put" ? "put" : "delete"}</span>
               <span class="grow">
-                ${op.value && html`<${Cid} of=${op.value} href=${link(["node", op.value])} name="value" />`} ${entry.message && html`<${Text} of=${entry.message} />`}
+                ${op.value && html`<${Cid} of=${op.value} href=${link(["node", op.value])} name="value" />`} ${entry.message && html`<${Text} of=${entry.message} />`}${entry.author && html` <span class="quiet">by <${Text} of=${entry.author} most=${80} /></span>`}
                 ${op.value === value && value !== undefined && html` <span class="quiet">(the value now)</span>`}
               </span>
               <span class="end">
