@@ -280,7 +280,8 @@ class DescribedEventsTest {
             HistoryEntry change = log(repository).get(0);
             assertThat(change.events()).hasSizeGreaterThan(2);
             assertThat(change.events())
-                    .allSatisfy(event -> assertThat(repository.blocks().require(event).size())
+                    .allSatisfy(event -> assertThat(
+                                    repository.blocks().require(event).size())
                             .isBetween(30_000, 1 << 20));
         }
     }

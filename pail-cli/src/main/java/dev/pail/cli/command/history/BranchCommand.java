@@ -10,12 +10,18 @@ import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Json;
 import dev.pail.cli.terminal.Terminal;
+import dev.pail.clock.Head;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.RepositoryException;
 
 /** Lists branches, or makes one. */
 public final class BranchCommand extends ChangeCommand {
     private static final Option.Flag RENAME = Option.flag("Rename a branch.", "-m", "--move");
+
+    private static final Option.Flag REMOTES =
+            Option.flag("List the remote-tracking refs, such as origin/main, instead.", "-r", "--remotes");
+
+    private static final Option.Flag ALL = Option.flag("List the remote-tracking refs, too.", "-a", "--all");
 
     private static final Option.Text DELETE = Option.text("NAME", "Remove this branch.", "-d", "--delete");
 
@@ -28,9 +34,10 @@ public final class BranchCommand extends ChangeCommand {
                 "A warning names each file in heads that is no branch; -d removes it.");
         parameter("NAME", "0..1", "The branch to make: the name of no tag, and no CID.");
         parameter("REVISION", "0..1", "Where it begins: " + Versions.HOW + "; else the current version.");
-        takes(RENAME, DELETE);
+        takes(RENAME, DELETE, REMOTES, ALL);
         examples(
                 "  pail branch",
+                "  pail branch -a",
                 "  pail branch experiment",
                 "  pail branch before @{3}",
                 "  pail branch -m experiment feature/search",
@@ -49,6 +56,9 @@ public final class BranchCommand extends ChangeCommand {
         if (renames && name == null) {
             throw Failure.usage("give the new name: pail branch -m OLD NEW, or pail branch -m NEW");
         }
+        if ((call.get(REMOTES) || call.get(ALL)) && (removed != null || renames || name != null)) {
+            throw Failure.usage(REMOTES + " and " + ALL + " list, and take no name");
+        }
         try (Repository repository = call.toWrite()) {
             if (removed != null) {
                 remove(call, repository, removed);
@@ -63,7 +73,15 @@ public final class BranchCommand extends ChangeCommand {
                 return Exit.DONE;
             }
             if (name == null) {
-                print(call, repository);
+                if (!call.get(REMOTES)) {
+                    print(call, repository);
+                }
+                if (call.get(REMOTES) || call.get(ALL)) {
+                    repository
+                            .remotes()
+                            .refs()
+                            .forEach((ref, tracking) -> print(call.terminal(), ref, tracking.head()));
+                }
                 return Exit.DONE;
             }
             String from = call.branch(repository);
@@ -84,6 +102,17 @@ public final class BranchCommand extends ChangeCommand {
                 throw e;
             }
             repository.branches().remove(branch);
+        }
+    }
+
+    private static void print(Terminal terminal, String ref, Head head) {
+        if (terminal.json) {
+            terminal.printJson(json -> {
+                json.writeStringField("ref", ref);
+                Json.writeCids(json, "head", head.events());
+            });
+        } else {
+            terminal.printStyled("  " + ref + "\t" + terminal.faint(HistoryText.briefs(head.events())));
         }
     }
 

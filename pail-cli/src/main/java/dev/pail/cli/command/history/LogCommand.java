@@ -49,6 +49,9 @@ public final class LogCommand extends Command {
 
     private static final Option.Flag HEAD = Option.flag("The moves of the branch, for @{N}.", "--head");
 
+    private static final Option.Flag PUSHED =
+            Option.flag("The moves of the branch by pushes of others, with who pushed.", "--pushed");
+
     private static final Option.Text AUTHOR =
             Option.text("TEXT", "Only changes whose author has this text; case makes no difference.", "--author");
 
@@ -84,10 +87,11 @@ public final class LogCommand extends Command {
                 "parents. A..B lists the changes of B that A does not have; without A or B, the current version is meant.",
                 "With --head, log lists where the branch stood before its last 0, 1, 2... moves, and why it moved.");
         parameter("REVISION", "0..1", "The version: " + Versions.HOW + "; else the current one. Or a range A..B.");
-        takes(LIMIT, KEY, PREFIX, AUTHOR, GREP, SINCE, UNTIL, ONELINE, ALL, HEAD);
+        takes(LIMIT, KEY, PREFIX, AUTHOR, GREP, SINCE, UNTIL, ONELINE, ALL, HEAD, PUSHED);
         excludes(KEY, PREFIX, "give --key or --prefix, one of them");
         for (Option option : List.of(KEY, PREFIX, AUTHOR, GREP, SINCE, UNTIL, ONELINE, ALL)) {
             excludes(HEAD, option, "--head is of a branch: only -n and -b go with it, not " + option);
+            excludes(PUSHED, option, "--pushed is of a branch: only -n and -b go with it, not " + option);
         }
         examples(
                 "  pail log -n 10",
@@ -104,11 +108,11 @@ public final class LogCommand extends Command {
         String revision = call.optionalParameter(0);
         String key = call.get(KEY);
         String prefix = call.get(PREFIX);
-        if (call.get(HEAD)) {
+        if (call.get(HEAD) || call.get(PUSHED)) {
             if (revision != null) {
                 throw Failure.usage("--head is of a branch: only -n and -b go with it, no revision");
             }
-            printMoves(call, most);
+            printMoves(call, most, call.get(PUSHED) && !call.get(HEAD));
             return Exit.DONE;
         }
         try (Versions versions = call.versions()) {
@@ -282,13 +286,19 @@ public final class LogCommand extends Command {
         }
     }
 
-    private static void printMoves(Call call, long most) {
+    private static void printMoves(Call call, long most, boolean pushedOnly) {
         Terminal terminal = call.terminal();
         try (Repository repository = call.repository();
                 Stream<LogEntry> moves = repository.history().logEvenIfRemoved(call.branch(repository))) {
-            long number = 0;
-            for (Iterator<LogEntry> each = moves.iterator(); number < most && each.hasNext(); number++) {
+            long number = -1;
+            long left = most;
+            for (Iterator<LogEntry> each = moves.iterator(); left > 0 && each.hasNext(); ) {
                 LogEntry move = each.next();
+                number++;
+                if (pushedOnly && !move.reason().startsWith("push")) {
+                    continue;
+                }
+                left--;
                 Note note = repository.history().note(move);
                 long ago = number;
                 if (terminal.json) {

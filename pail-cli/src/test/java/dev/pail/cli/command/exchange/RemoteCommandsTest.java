@@ -62,6 +62,36 @@ class RemoteCommandsTest {
     }
 
     @Test
+    void branchListsThoseOfRemotesToo() {
+        String head = shared.run("branch").done().line().substring(7);
+        assertThat(ann.run("branch").done().lines()).containsExactly("* main\t" + head);
+        assertThat(ann.run("branch", "-r").done().lines()).containsExactly("  origin/main\t" + head);
+        assertThat(ann.run("branch", "-a").done().lines()).containsExactly("* main\t" + head, "  origin/main\t" + head);
+        assertThat(ann.run("branch", "-r", "--json").done().json())
+                .singleElement()
+                .satisfies(ref -> {
+                    assertThat(ref.get("ref").asText()).isEqualTo("origin/main");
+                    assertThat(ref.get("head")).hasSize(1);
+                });
+        assertThat(ann.run("branch", "-a", "x").refused(Exit.USAGE)).contains("take no name");
+    }
+
+    @Test
+    void logPushedListsThePushesAlone() {
+        assertThat(shared.run("log", "--pushed").done().bytes()).isEmpty();
+        ann.run("put", "second", "--text", "2", "-m", "two").done();
+        told(ann, "push");
+        shared.run("put", "third", "--text", "3").done();
+        assertThat(shared.run("log", "--pushed").done().lines())
+                .singleElement()
+                .asString()
+                .startsWith("@{1}  ")
+                .contains("  push  \"two\"");
+        assertThat(shared.run("log", "--head").done().lines()).hasSizeGreaterThan(2);
+        assertThat(shared.run("log", "--pushed", "--all").refused(Exit.USAGE)).contains("only -n and -b go with it");
+    }
+
+    @Test
     void tagsTravelWithTheirVersions_SY19_SY20_SY21() throws IOException {
         shared.run("tag", "v1").done();
         assertThat(told(ann, "fetch").lines()).anyMatch(line -> line.startsWith("tag v1\t"));
