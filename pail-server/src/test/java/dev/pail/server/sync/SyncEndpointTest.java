@@ -120,7 +120,8 @@ class SyncEndpointTest {
             for (int i = 0; i < 20; i++) {
                 put(served.repository, "key/" + i);
             }
-            HttpResponse<byte[]> response = post(served, "/v1/fetch", bytes("{\"want\":[\"main\"],\"understands\":[\"events\"]}"));
+            HttpResponse<byte[]> response =
+                    post(served, "/v1/fetch", bytes("{\"want\":[\"main\"],\"understands\":[\"events\"]}"));
             assertThat(Served.header(response, "Pail-Generation")).isEqualTo("20");
             assertThat(Served.roots(response))
                     .isEqualTo(served.repository.head(MAIN).events());
@@ -148,14 +149,15 @@ class SyncEndpointTest {
         try (Served served = new Served()) {
             put(served.repository, "a");
             for (String understood : List.of("", ",\"understands\":[]", ",\"understands\":[\"moonlight\"]")) {
-                HttpResponse<byte[]> answer = post(served, "/v1/fetch", bytes("{\"want\":[\"main\"]" + understood + "}"));
+                HttpResponse<byte[]> answer =
+                        post(served, "/v1/fetch", bytes("{\"want\":[\"main\"]" + understood + "}"));
                 assertThat(answer.statusCode()).isEqualTo(409);
                 assertThat(new String(answer.body(), StandardCharsets.UTF_8))
                         .contains("\"code\":\"not-understood-remote\"")
                         .contains("understand: events");
             }
-            HttpResponse<byte[]> more =
-                    post(served, "/v1/fetch", bytes("{\"want\":[\"main\"],\"understands\":[\"moonlight\",\"events\"]}"));
+            HttpResponse<byte[]> more = post(
+                    served, "/v1/fetch", bytes("{\"want\":[\"main\"],\"understands\":[\"moonlight\",\"events\"]}"));
             assertThat(more.statusCode()).isEqualTo(200);
         }
     }
