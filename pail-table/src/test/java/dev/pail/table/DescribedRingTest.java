@@ -153,7 +153,11 @@ class DescribedRingTest {
                     people.indexes().contains(AGE)
                             ? people.dropIndex(AGE).pail()
                             : people.createIndex(AGE).pail();
-                case 2 -> pail.put("k" + random.nextInt(3), row.cid());
+                case 2 -> {
+                    // A fetch takes it that the blocks of known values are there.
+                    pail.blocks().put(row.block());
+                    yield pail.put("k" + random.nextInt(3), row.cid());
+                }
                 default -> people.put(id, row).pail();
             };
         });
