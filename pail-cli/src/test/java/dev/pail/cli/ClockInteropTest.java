@@ -77,9 +77,9 @@ class ClockInteropTest {
     private record State(List<String> head, String root) {}
 
     /** A block store that says what was put into it. */
-    private static final class Recording implements BlockStore {
+    static final class Recording implements BlockStore {
+        final List<Block> recent = new ArrayList<>();
         private final MemoryBlockStore blocks = new MemoryBlockStore();
-        private final List<Block> recent = new ArrayList<>();
 
         @Override
         public Optional<Block> get(Cid cid) {
