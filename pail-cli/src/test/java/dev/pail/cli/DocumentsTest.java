@@ -207,8 +207,9 @@ class DocumentsTest {
                 .toArray(String[]::new);
     }
 
+    /** Times, and what pack makes of 430 KB: it takes blocks in the order of their mtimes, which have ticks. */
     private static String withoutTimes(String text) {
-        return text.replaceAll("\\d{4}-\\d\\d-\\d\\dT[0-9:]+Z", "TIME");
+        return text.replaceAll("\\d{4}-\\d\\d-\\d\\dT[0-9:]+Z", "TIME").replaceAll("bytes 18\\d{4}\\b", "bytes 18....");
     }
 
     private String run(String input, String arguments) {

@@ -14,6 +14,7 @@ import dev.pail.car.CarReader;
 import dev.pail.clock.Description;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
+import dev.pail.clock.Operation;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.FileRepository;
@@ -283,6 +284,28 @@ class DescribedEventsTest {
                     .allSatisfy(event -> assertThat(
                                     repository.blocks().require(event).size())
                             .isBetween(30_000, 1 << 20));
+        }
+    }
+
+    /** Two events that both claim to end a chain: a hostile history could make a listing read the chain again for each. */
+    @Test
+    void aChainEndsOnceInAListing_DE7() {
+        try (Repository repository = Repository.inMemory()) {
+            repository.withNote(ANN).update("main", pail -> large(pail, "k", 5001));
+            Event end = event(repository);
+            Event first = repository.replica("main").clock().event(end.parents().get(0));
+            Operation.Put other = new Operation.Put("other", VALUE);
+            Cid root = Pail.open(repository.blocks(), first.root())
+                    .put("other", VALUE)
+                    .root();
+            Event second = Event.of(
+                    other, root, List.of(first.cid()), end.description().orElseThrow());
+            repository.blocks().put(second.block());
+            repository.move(repository.snapshot("main"), Head.of(List.of(end.cid(), second.cid())), "test");
+            List<HistoryEntry> log = log(repository);
+            assertThat(log).hasSize(2);
+            assertThat(log.stream().map(entry -> entry.events().size())).containsExactlyInAnyOrder(2, 1);
+            assertThat(log.stream().mapToInt(HistoryEntry::size).sum()).isEqualTo(5002);
         }
     }
 }

@@ -147,31 +147,57 @@ public final class EventWalk implements Iterator<Event> {
     public Stream<HistoryEntry> entries(EventOrigins origins, Predicate<String> keys) {
         Spliterator<Event> events =
                 Spliterators.spliteratorUnknownSize(this, Spliterator.ORDERED | Spliterator.NONNULL);
-        // The events of chains whose last event was passed.
-        Set<Cid> listed = new HashSet<>();
-        return StreamSupport.stream(events, false)
-                .peek(event -> origins.pass())
-                .filter(event -> !listed.remove(event.cid()))
-                .flatMap(event -> {
-                    List<Cid> chain = clock.change(event);
-                    listed.addAll(chain.subList(0, chain.size() - 1));
-                    List<Change> changes =
-                            chain.size() == 1 ? event.operation().changes() : new ChainChanges(clock, chain);
-                    if (keys == ALL) {
-                        return Stream.of(entry(origins, event, chain, changes.size(), changes));
-                    }
-                    List<Change> wanted = changes.stream()
-                            .filter(change -> keys.test(change.key()))
-                            .toList();
-                    return wanted.isEmpty()
-                            ? Stream.empty()
-                            : Stream.of(entry(origins, event, chain, changes.size(), wanted));
-                });
+        Listing listing = new Listing(origins, keys);
+        return StreamSupport.stream(events, false).peek(event -> origins.pass()).flatMap(listing::entry);
     }
 
-    private HistoryEntry entry(EventOrigins origins, Event event, List<Cid> chain, int size, List<Change> changes) {
-        List<Cid> parents =
-                chain.size() == 1 ? event.parents() : clock.event(chain.get(0)).parents();
-        return origins.entry(event, chain, parents, size, changes);
+    /** Makes one entry of the events of a change. For one thread. */
+    private final class Listing {
+        private final EventOrigins origins;
+        private final Predicate<String> keys;
+
+        /** The events of chains whose last event was passed. */
+        private final Set<Cid> listed = new HashSet<>();
+
+        /** The events before the last of each chain. A second last event behind one is a change of its own, so no chain is read twice. */
+        private final Set<Cid> ended = new HashSet<>();
+
+        Listing(EventOrigins origins, Predicate<String> keys) {
+            this.origins = origins;
+            this.keys = keys;
+        }
+
+        Stream<HistoryEntry> entry(Event event) {
+            if (listed.remove(event.cid())) {
+                return Stream.empty();
+            }
+            List<Cid> chain = chain(event);
+            List<Change> changes = chain.size() == 1 ? event.operation().changes() : new ChainChanges(clock, chain);
+            if (keys == ALL) {
+                return Stream.of(entry(event, chain, changes.size(), changes));
+            }
+            List<Change> wanted =
+                    changes.stream().filter(change -> keys.test(change.key())).toList();
+            return wanted.isEmpty() ? Stream.empty() : Stream.of(entry(event, chain, changes.size(), wanted));
+        }
+
+        private List<Cid> chain(Event event) {
+            if (event.parents().size() == 1 && ended.contains(event.parents().get(0))) {
+                return List.of(event.cid());
+            }
+            List<Cid> chain = clock.change(event);
+            if (chain.size() > 1) {
+                listed.addAll(chain.subList(0, chain.size() - 1));
+                ended.add(chain.get(chain.size() - 2));
+            }
+            return chain;
+        }
+
+        private HistoryEntry entry(Event event, List<Cid> chain, int size, List<Change> changes) {
+            List<Cid> parents = chain.size() == 1
+                    ? event.parents()
+                    : clock.event(chain.get(0)).parents();
+            return origins.entry(event, chain, parents, size, changes);
+        }
     }
 }
