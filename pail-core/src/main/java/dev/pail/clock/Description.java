@@ -83,13 +83,15 @@ public record Description(
     }
 
     /**
-     * Returns this description for one event of a change of several events.
+     * Returns this description for one event of a change. The only event of a change has no part: then this one.
      *
      * @throws IllegalArgumentException as {@link Part}
      */
     @CheckReturnValue
     public Description part(int number, boolean isLast) {
-        return new Description(author, message, time, Optional.of(new Part(number, isLast)));
+        return isLast && number == 1
+                ? this
+                : new Description(author, message, time, Optional.of(new Part(number, isLast)));
     }
 
     /**

@@ -7,6 +7,7 @@ import dev.pail.ipld.DagCborWriter;
 import dev.pail.ipld.MalformedDataException;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and writes the description in the data of an event. The fields of a map come in the order of their lengths, then of their bytes. */
@@ -48,13 +49,7 @@ final class DescriptionCodec {
 
     /** Writes the field of a description that has any. Rule DE1. */
     static void write(DagCborWriter writer, Description description) {
-        int fields = 0;
-        fields += description.part().isPresent() ? 1 : 0;
-        fields += description.part().filter(Part::isLast).isPresent() ? 1 : 0;
-        fields += description.time().isPresent() ? 1 : 0;
-        fields += description.author().isPresent() ? 1 : 0;
-        fields += description.message().isPresent() ? 1 : 0;
-        writer.text("meta").map(fields);
+        writer.text("meta").map(fields(description));
         description.part().ifPresent(part -> {
             writer.text("part").integer(part.number());
         });
@@ -66,12 +61,17 @@ final class DescriptionCodec {
         description.message().ifPresent(text -> writer.text("message").text(text));
     }
 
-    /** Whether a description has a field. One without any is not written. */
-    static boolean hasFields(Description description) {
-        return description.part().isPresent()
-                || description.time().isPresent()
-                || description.author().isPresent()
-                || description.message().isPresent();
+    /** The number of fields of a description. One without any is not written. */
+    static int fields(Description description) {
+        Optional<Part> part = description.part();
+        return (int) Stream.of(
+                        part,
+                        part.filter(Part::isLast),
+                        description.time(),
+                        description.author(),
+                        description.message())
+                .filter(Optional::isPresent)
+                .count();
     }
 
     /**

@@ -71,7 +71,7 @@ public final class Event {
 
     /** As {@link #of(Operation, Cid, Collection)}, with a description. A description without any field makes a plain event. */
     public static Event of(Operation operation, Cid root, Collection<Cid> parents, Description description) {
-        return make(operation, root, parents, DescriptionCodec.hasFields(description) ? description : null);
+        return make(operation, root, parents, DescriptionCodec.fields(description) > 0 ? description : null);
     }
 
     private static Event make(

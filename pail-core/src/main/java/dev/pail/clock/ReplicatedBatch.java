@@ -100,8 +100,7 @@ public final class ReplicatedBatch {
             Batch batch = state.pail().batch();
             part.forEach(change -> Replay.apply(batch, change));
             boolean isLast = to == changes.size();
-            Description described =
-                    description == null || (isLast && number == 1) ? description : description.part(number, isLast);
+            Description described = description == null ? null : description.part(number, isLast);
             state = state.follow(new Operation.Batch(part), batch.commit(), described);
             from = to;
             number++;

@@ -127,10 +127,9 @@ final class Changes {
     /** Rule DE8. */
     private void follow(Cid root, boolean isLast) {
         Operation operation = part.size() == 1 ? part.get(0) : new Operation.Batch(part);
-        boolean isWhole = isLast && number == 1;
         Event event = description == null
                 ? Event.of(operation, root, head.events())
-                : Event.of(operation, root, head.events(), isWhole ? description : description.part(number, isLast));
+                : Event.of(operation, root, head.events(), description.part(number, isLast));
         number++;
         at.blocks().put(event.block());
         head = Head.of(event.cid());
