@@ -63,20 +63,15 @@ public record FetchRequest(
                 branch, have, hasValues, understands, Optional.of(Objects.requireNonNull(state, "state")));
     }
 
-    /** Returns this request for a receiver whose readers understand this. */
-    public FetchRequest withUnderstood(Set<Need> needs) {
-        return new FetchRequest(branch, have, hasValues, needs, unless);
-    }
-
     /**
      * Rule SY18: refuses the request if the receiver does not understand what it would get.
      *
      * @throws RemoteException if it does not
      */
     void checkUnderstood(Set<Need> needs) {
-        Set<Need> unknown = EnumSet.noneOf(Need.class);
-        needs.stream().filter(need -> !understands.contains(need)).forEach(unknown::add);
-        if (!unknown.isEmpty()) {
+        if (!understands.containsAll(needs)) {
+            Set<Need> unknown = EnumSet.copyOf(needs);
+            unknown.removeAll(understands);
             throw new RemoteException(
                     RemoteException.Reason.NOT_UNDERSTOOD,
                     "the repository needs readers that understand: " + Need.words(unknown),

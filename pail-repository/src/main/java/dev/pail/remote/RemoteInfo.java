@@ -38,10 +38,6 @@ public record RemoteInfo(ShardFormat format, String current, long maxBody, List<
     public static RemoteInfo of(Repository repository, long maxBody) {
         RefStore refs = repository.refs();
         return new RemoteInfo(
-                repository.format(),
-                refs.current(),
-                maxBody,
-                refs.needs().stream().map(Need::word).sorted().toList(),
-                refs.repositoryId());
+                repository.format(), refs.current(), maxBody, Need.list(refs.needs()), refs.repositoryId());
     }
 }

@@ -210,10 +210,7 @@ public final class Messages {
 
     private static void writeUnderstood(JsonGenerator json, FetchRequest request) throws IOException {
         if (!request.understands().isEmpty()) {
-            WireJson.writeTexts(
-                    json,
-                    "understands",
-                    request.understands().stream().map(Need::word).sorted().toList());
+            WireJson.writeTexts(json, "understands", Need.list(request.understands()));
         }
     }
 

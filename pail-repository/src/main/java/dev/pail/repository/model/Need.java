@@ -2,10 +2,10 @@ package dev.pail.repository.model;
 
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * What a reader of a repository must understand. A repository names its needs in its configuration, and a program that does not know one
@@ -52,7 +52,12 @@ public enum Need {
 
     /** Returns the words of needs, with commas between them. */
     public static String words(Set<Need> needs) {
+        return String.join(", ", list(needs));
+    }
+
+    /** Returns the words of needs. */
+    public static List<String> list(Set<Need> needs) {
         Objects.requireNonNull(needs, "needs");
-        return Arrays.stream(values()).filter(needs::contains).map(Need::word).collect(Collectors.joining(", "));
+        return Arrays.stream(values()).filter(needs::contains).map(Need::word).toList();
     }
 }
