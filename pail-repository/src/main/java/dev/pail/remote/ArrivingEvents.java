@@ -8,8 +8,7 @@ import dev.pail.dag.Links;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.Collection;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -25,13 +24,10 @@ final class ArrivingEvents extends ReceivingBlocks {
     /** Whether blocks that are here already may come again, so that new ones are counted by look-ups. */
     private final boolean mayRepeat;
 
-    /** Those that no other one follows yet. */
-    private final Set<Cid> newest = new LinkedHashSet<>();
+    private final NewestEvents newest = new NewestEvents(List.of());
 
-    private final Set<Cid> whole = new LinkedHashSet<>();
-
-    /** Those of the newest that are not the end of their change: no ref moves to them (DE7). */
-    private final Set<Cid> continued = new HashSet<>();
+    /** The newest events that arrived with their versions, when they were the ends of their changes last. */
+    private List<Cid> whole = List.of();
 
     private long puts;
     private long arrived;
@@ -86,16 +82,10 @@ final class ArrivingEvents extends ReceivingBlocks {
     private void note(Block block) {
         try {
             Event event = Event.fromBlock(block);
-            if (continued.isEmpty()) {
-                whole.clear();
-                whole.addAll(newest);
+            if (newest.areEnds()) {
+                whole = newest.cids();
             }
-            event.parents().forEach(newest::remove);
-            event.parents().forEach(continued::remove);
-            newest.add(event.cid());
-            if (event.isContinued()) {
-                continued.add(event.cid());
-            }
+            newest.add(event);
         } catch (MalformedBlockException e) {
             // A value may look like an event.
         }

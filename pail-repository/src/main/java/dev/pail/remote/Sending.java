@@ -3,7 +3,6 @@ package dev.pail.remote;
 import dev.pail.PailException;
 import dev.pail.StoreIOException;
 import dev.pail.car.CarExport;
-import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
 import dev.pail.ipld.Block;
@@ -12,7 +11,6 @@ import dev.pail.repository.Repository;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -230,23 +228,16 @@ final class Sending {
         MerkleClock clock = MerkleClock.open(repository.blocks());
         List<Cid> events = clock.since(head, known);
         long[] sizes = sizes(events, export(head, known));
-        Set<Cid> newest = new LinkedHashSet<>(clock.common(head, known).events());
+        NewestEvents newest = new NewestEvents(clock.common(head, known).events());
         List<Part> parts = new ArrayList<>();
-        Set<Cid> continued = new HashSet<>();
         long size = 0;
         for (int i = 0; i < sizes.length; i++) {
-            if (size > 0 && size + sizes[i] > most && continued.isEmpty()) {
-                parts.add(new Part(Head.of(newest), size));
+            if (size > 0 && size + sizes[i] > most && newest.areEnds()) {
+                parts.add(new Part(Head.of(newest.cids()), size));
                 size = 0;
             }
             size += sizes[i];
-            Event event = clock.event(events.get(i));
-            event.parents().forEach(newest::remove);
-            event.parents().forEach(continued::remove);
-            newest.add(event.cid());
-            if (event.isContinued()) {
-                continued.add(event.cid());
-            }
+            newest.add(clock.event(events.get(i)));
         }
         parts.add(new Part(head, size));
         return parts;
