@@ -62,7 +62,7 @@ public final class Histories {
     public Note note(LogEntry entry) {
         Note own = entry.note();
         boolean isKnown = own.author().isPresent() && own.message().isPresent();
-        if (isKnown || !entry.reason().startsWith("push") || entry.to().size() != 1) {
+        if (isKnown || !entry.isPush() || entry.to().size() != 1) {
             return own;
         }
         try {

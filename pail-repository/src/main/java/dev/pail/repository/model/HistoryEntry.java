@@ -93,7 +93,7 @@ public record HistoryEntry(
 
         public static Origin of(LogEntry entry) {
             boolean isImport = entry.reason().startsWith("import ")
-                    || entry.reason().equals("push")
+                    || entry.isPush()
                     || entry.reason().equals("copy");
             return new Origin(entry.time(), isImport, isImport ? Note.NONE : entry.note());
         }

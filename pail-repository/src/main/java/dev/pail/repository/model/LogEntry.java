@@ -21,12 +21,20 @@ import java.util.Objects;
  * @param note the author and the message, if they were given
  */
 public record LogEntry(long generation, Instant time, String reason, Head from, Head to, Note note) {
+    /** The reason of a push that moves a branch. */
+    public static final String PUSH = "push";
+
     public LogEntry {
         Objects.requireNonNull(time, "time");
         Objects.requireNonNull(reason, "reason");
         Objects.requireNonNull(from, "from");
         Objects.requireNonNull(to, "to");
         Objects.requireNonNull(note, "note");
+    }
+
+    /** Returns whether a push of another repository moved the branch. */
+    public boolean isPush() {
+        return reason.equals(PUSH);
     }
 
     /** An entry without a note. */

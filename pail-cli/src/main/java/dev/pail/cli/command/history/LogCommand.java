@@ -295,7 +295,7 @@ public final class LogCommand extends Command {
             for (Iterator<LogEntry> each = moves.iterator(); left > 0 && each.hasNext(); ) {
                 LogEntry move = each.next();
                 number++;
-                if (pushedOnly && !move.reason().startsWith("push")) {
+                if (pushedOnly && !move.isPush()) {
                     continue;
                 }
                 left--;
