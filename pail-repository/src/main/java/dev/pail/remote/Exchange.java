@@ -419,7 +419,7 @@ public final class Exchange {
         RemoteTag there = remote.tags().stream()
                 .filter(each -> each.name().equals(tag))
                 .findFirst()
-                .orElseThrow(() -> RepositoryRemote.noTag(tag, remote.address()));
+                .orElseThrow(() -> RemoteException.noTag(remote.address(), tag));
         remote.removeTag(there);
     }
 

@@ -3,7 +3,6 @@ package dev.pail.remote;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
-import dev.pail.Escapes;
 import dev.pail.MissingBlockException;
 import dev.pail.car.CarExport;
 import dev.pail.car.CarImport;
@@ -44,18 +43,19 @@ import java.util.function.Function;
 public final class HttpRemote implements Remote {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private static final String JSON = "application/json";
+    static final String JSON = "application/json";
     private static final String CAR = "application/vnd.ipld.car";
     private static final String RAW = "application/vnd.ipld.raw";
     private static final int BUFFER = 8 << 10;
     private static final String ERASURES = "/v1/erasures";
-    private static final String TAGS = "/v1/tags";
-    private static final int UNPROCESSABLE = 422;
+    static final int UNPROCESSABLE = 422;
 
     private final HttpCalls calls;
+    private final HttpTags tags;
 
     private HttpRemote(HttpCalls calls) {
         this.calls = calls;
+        this.tags = new HttpTags(calls, calls.address());
     }
 
     /**
@@ -258,7 +258,7 @@ public final class HttpRemote implements Remote {
                 });
     }
 
-    private static void isMessage(HttpURLConnection header) {
+    static void isMessage(HttpURLConnection header) {
         header.setRequestProperty("Content-Type", JSON);
         header.setRequestProperty("Accept", JSON);
     }
@@ -383,95 +383,27 @@ public final class HttpRemote implements Remote {
         return new PushReply(PushReply.Outcome.DONE, branch);
     }
 
-    /** A server of version 0.2.0 has no tags to exchange. */
     @Override
     public List<RemoteTag> tags() {
-        return calls.call("GET", TAGS, request -> {}, null, answer -> {
-            if (answer.status == HttpURLConnection.HTTP_NOT_FOUND) {
-                answer.end();
-                return List.of();
-            }
-            answer.require(HttpURLConnection.HTTP_OK);
-            return answer.read(Messages::readTags);
-        });
+        return tags.all();
     }
 
     @Override
     public boolean pushTag(RemoteTag tag) {
-        return calls.call(
-                "PUT",
-                TAGS + "/" + encoded(tag.name()),
-                HttpRemote::isMessage,
-                body -> body.write(Messages.tag(tag)),
-                answer -> {
-                    switch (answer.status) {
-                        case HttpURLConnection.HTTP_CREATED, HttpURLConnection.HTTP_OK -> {
-                            answer.end();
-                            return answer.status == HttpURLConnection.HTTP_CREATED;
-                        }
-                        case UNPROCESSABLE -> {
-                            Messages.Problem problem = answer.problem();
-                            throw problem.code().equals("missing-block")
-                                    ? new MissingBlockException(problem.cid().orElseThrow(answer::failure))
-                                    : answer.failure();
-                        }
-                        default -> throw tagFailure(tag, answer);
-                    }
-                });
+        return tags.push(tag);
     }
 
     @Override
     public void removeTag(RemoteTag tag) {
-        calls.call(
-                "DELETE",
-                TAGS + "/" + encoded(tag.name()),
-                header -> {
-                    header.setRequestProperty("Accept", JSON);
-                    header.setRequestProperty("If-Match", "\"" + tag.token() + "\"");
-                },
-                null,
-                answer -> {
-                    if (answer.status != HttpURLConnection.HTTP_NO_CONTENT) {
-                        throw tagFailure(tag, answer);
-                    }
-                    return tag;
-                });
-    }
-
-    /** What a refusal of a tag says; or that the server has none to exchange, if it is of version 0.2.0. */
-    private RuntimeException tagFailure(RemoteTag tag, HttpAnswer answer) throws IOException {
-        boolean mayBeOlder = answer.status == HttpURLConnection.HTTP_NOT_FOUND;
-        if (!mayBeOlder
-                && answer.status != HttpURLConnection.HTTP_CONFLICT
-                && answer.status != HttpURLConnection.HTTP_PRECON_FAILED) {
-            return answer.failure();
-        }
-        Messages.Problem problem = answer.problem();
-        for (RemoteException.Reason reason : List.of(
-                RemoteException.Reason.NO_TAG, RemoteException.Reason.TAG_EXISTS, RemoteException.Reason.MOVED)) {
-            if (problem.code().equals(reason.code())) {
-                return new RemoteException(
-                        reason,
-                        "the remote refuses: " + address() + ": " + Escapes.printable(problem.message()),
-                        "a tag stays where it is: choose another name, or look at the one there",
-                        null);
-            }
-        }
-        if (mayBeOlder) {
-            return RemoteException.withoutTags(address(), tag);
-        }
-        return new RemoteException(
-                RemoteException.Reason.REFUSED,
-                "the remote refuses: " + address() + ": " + Escapes.printable(problem.message()),
-                "repair what it names, and try again",
-                null);
+        tags.remove(tag);
     }
 
     private static String push(String branch) {
         return "/v1/push/" + encoded(branch);
     }
 
-    private static String encoded(String branch) {
+    /** A name in the path of an address. */
+    static String encoded(String branch) {
         return URLEncoder.encode(branch, StandardCharsets.UTF_8)
                 .replace("+", "%20")
                 .replace("%2F", "/");

@@ -84,6 +84,21 @@ public final class RemoteException extends PailException {
                 null);
     }
 
+    /** The remote has no such tag. */
+    static RemoteException noTag(String address, String tag) {
+        return new RemoteException(
+                Reason.NO_TAG, "no tag " + Escapes.brief(tag) + " at " + address, "list its tags", null);
+    }
+
+    /** The remote has another tag, or a branch, of this name. */
+    static RemoteException tagExists(String address, RemoteTag tag, @Nullable Throwable cause) {
+        return new RemoteException(
+                Reason.TAG_EXISTS,
+                "there is another tag, or a branch, " + Escapes.brief(tag.name()) + " at " + address,
+                "a tag stays where it is: choose another name, or remove it there first",
+                cause);
+    }
+
     /** The failure for a tag and a remote that exchanges none, such as one of version 0.2.0. */
     static RemoteException withoutTags(String address, RemoteTag tag) {
         return new RemoteException(

@@ -15,6 +15,7 @@ import dev.pail.repository.Erasing;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.Erasure;
 import dev.pail.repository.model.HeadMovedException;
+import dev.pail.repository.model.LogEntry;
 import dev.pail.repository.model.MergeOptions;
 import dev.pail.repository.model.MergeResult;
 import dev.pail.repository.model.RefToken;
@@ -367,7 +368,7 @@ public final class RepositoryRemote implements Remote {
         }
         take(request.head(), now.head(), apart);
         try {
-            return Optional.of(done(repository.move(now, request.head(), "push")));
+            return Optional.of(done(repository.move(now, request.head(), LogEntry.PUSH)));
         } catch (HeadMovedException e) {
             return Optional.empty();
         }
@@ -432,7 +433,7 @@ public final class RepositoryRemote implements Remote {
             if (now.equals(Optional.of(tag.head()))) {
                 return false;
             }
-            throw tagExists(tag, null);
+            throw RemoteException.tagExists(address, tag, null);
         }
         Head known = Head.empty();
         if (apart != null) {
@@ -447,18 +448,10 @@ public final class RepositoryRemote implements Remote {
             return true;
         } catch (RepositoryException e) {
             if (e.reason() == RepositoryException.Reason.EXISTS) {
-                throw tagExists(tag, e);
+                throw RemoteException.tagExists(address, tag, e);
             }
             throw e;
         }
-    }
-
-    private RemoteException tagExists(RemoteTag tag, @Nullable Throwable cause) {
-        return new RemoteException(
-                RemoteException.Reason.TAG_EXISTS,
-                "there is another tag, or a branch, " + Escapes.brief(tag.name()) + " at " + address,
-                "a tag stays where it is: choose another name, or remove it there first",
-                cause);
     }
 
     /**
@@ -469,15 +462,7 @@ public final class RepositoryRemote implements Remote {
     public RemoteTag requireTag(String tag) {
         Optional<Head> now =
                 repository.tags().names().contains(tag) ? repository.tags().head(tag) : Optional.empty();
-        return new RemoteTag(tag, now.orElseThrow(() -> noTag(tag, address)));
-    }
-
-    static RemoteException noTag(String tag, String address) {
-        return new RemoteException(
-                RemoteException.Reason.NO_TAG,
-                "no tag " + Escapes.brief(tag) + " at " + address,
-                "list its tags",
-                null);
+        return new RemoteTag(tag, now.orElseThrow(() -> RemoteException.noTag(address, tag)));
     }
 
     @Override
