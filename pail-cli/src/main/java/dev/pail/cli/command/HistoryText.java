@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Events, times and notes as commands print them. */
@@ -47,6 +48,14 @@ public final class HistoryText {
                 + note.author()
                         .map(author -> "  by " + Escapes.printable(author))
                         .orElse("");
+    }
+
+    /** Writes when, who and why, as far as they are known. */
+    public static void writeDescription(JsonGenerator json, Optional<Instant> time, Note note) throws IOException {
+        if (time.isPresent()) {
+            json.writeStringField("time", time.get().toString());
+        }
+        writeNote(json, note);
     }
 
     public static void writeNote(JsonGenerator json, Note note) throws IOException {

@@ -89,10 +89,7 @@ final class TableHistoryCommand extends TableQuery {
         }
         terminal.printJson(json -> {
             json.writeStringField("event", event.toString());
-            if (entry.time().isPresent()) {
-                json.writeStringField("time", entry.time().get().toString());
-            }
-            HistoryText.writeNote(json, entry.note());
+            HistoryText.writeDescription(json, entry.time(), entry.note());
             if (cid.isPresent()) {
                 json.writeStringField("cid", cid.get().toString());
             }

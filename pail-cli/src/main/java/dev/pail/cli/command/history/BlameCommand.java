@@ -94,10 +94,7 @@ public final class BlameCommand extends Command {
                 json.writeStringField("value", value.toString());
                 if (origin != null) {
                     json.writeStringField("event", origin.event().toString());
-                    if (origin.time().isPresent()) {
-                        json.writeStringField("time", origin.time().get().toString());
-                    }
-                    HistoryText.writeNote(json, origin.note());
+                    HistoryText.writeDescription(json, origin.time(), origin.note());
                 }
             });
             return;

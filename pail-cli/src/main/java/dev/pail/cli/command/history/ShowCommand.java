@@ -93,10 +93,7 @@ public final class ShowCommand extends Command {
             }
             json.writeStringField("root", change.event().root().toString());
             Json.writeCids(json, "parents", change.parents());
-            if (change.time().isPresent()) {
-                json.writeStringField("time", change.time().get().toString());
-            }
-            HistoryText.writeNote(json, change.note());
+            HistoryText.writeDescription(json, change.time(), change.note());
         });
     }
 }
