@@ -1,6 +1,7 @@
 package dev.pail.car;
 
 import dev.pail.MalformedBlockException;
+import dev.pail.bytes.Utf8;
 import dev.pail.clock.Event;
 import dev.pail.dag.Links;
 import dev.pail.ipld.Block;
@@ -26,7 +27,7 @@ final class CarNeeds {
 
     /** The CID of the section. */
     static Cid section(String words) {
-        byte[] text = (BEGIN + words).getBytes(StandardCharsets.UTF_8);
+        byte[] text = Utf8.encode(BEGIN + words);
         byte[] cid = new byte[4 + text.length];
         // Version 1, raw, identity, and how many bytes follow.
         cid[0] = 1;

@@ -99,7 +99,7 @@ public final class FolderImport {
     }
 
     private FolderWalk walk(BlockStore blocks) {
-        // A raw block and one of dag-pb may be a node. What is in another codec is a value.
+        // A block in another codec than raw and dag-pb is no node, but a value.
         if (isUnixFs(root) && UnixFs.node(blocks, root).kind() == NodeKind.FOLDER) {
             return UnixFs.walk(blocks, root);
         }
