@@ -1,6 +1,7 @@
 package dev.pail.remote;
 
 import dev.pail.Escapes;
+import dev.pail.MissingBlockException;
 import dev.pail.StoreIOException;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /** An answer of the server. */
 final class HttpAnswer {
+    /** A block is missing or wrong. */
+    static final int UNPROCESSABLE = 422;
+
     private static final int MAX_MESSAGE = 16 << 20;
     private static final String HTML = "text/html";
     private static final Pattern TITLE =
@@ -210,6 +214,13 @@ final class HttpAnswer {
         if (status != expected) {
             throw failure();
         }
+    }
+
+    /** The failure for a block that a push needs: the server names it, and may say that it is missing there. */
+    RuntimeException blockFailure() {
+        Messages.Problem problem = problem();
+        Cid cid = problem.cid().orElseThrow(this::failure);
+        return problem.code().equals("missing-block") ? new MissingBlockException(cid) : failure();
     }
 
     /** What the status means, in the words of the server where it has some. */

@@ -7,6 +7,8 @@ import java.net.HttpRetryException;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -191,5 +193,12 @@ final class HttpCalls {
             // The body of a request was sent as it was made, so it is not repeated with a password.
             return e.responseCode();
         }
+    }
+
+    /** A name in the path of an address. */
+    static String encoded(String name) {
+        return URLEncoder.encode(name, StandardCharsets.UTF_8)
+                .replace("+", "%20")
+                .replace("%2F", "/");
     }
 }

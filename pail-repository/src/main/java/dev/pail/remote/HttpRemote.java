@@ -19,8 +19,6 @@ import dev.pail.repository.spi.Erasures;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +46,6 @@ public final class HttpRemote implements Remote {
     private static final String RAW = "application/vnd.ipld.raw";
     private static final int BUFFER = 8 << 10;
     private static final String ERASURES = "/v1/erasures";
-    static final int UNPROCESSABLE = 422;
 
     private final HttpCalls calls;
     private final HttpTags tags;
@@ -365,7 +362,7 @@ public final class HttpRemote implements Remote {
         Objects.requireNonNull(expected, "expected");
         return calls.call(
                 "DELETE",
-                "/v1/branches/" + encoded(branch),
+                "/v1/branches/" + HttpCalls.encoded(branch),
                 header -> {
                     header.setRequestProperty("Accept", JSON);
                     header.setRequestProperty("If-Match", "\"" + expected + "\"");
@@ -399,14 +396,7 @@ public final class HttpRemote implements Remote {
     }
 
     private static String push(String branch) {
-        return "/v1/push/" + encoded(branch);
-    }
-
-    /** A name in the path of an address. */
-    static String encoded(String branch) {
-        return URLEncoder.encode(branch, StandardCharsets.UTF_8)
-                .replace("+", "%20")
-                .replace("%2F", "/");
+        return "/v1/push/" + HttpCalls.encoded(branch);
     }
 
     private PushReply pushed(PushRequest request, HttpAnswer answer) {
@@ -426,11 +416,7 @@ public final class HttpRemote implements Remote {
                 }
                 throw answer.failure();
             }
-            case UNPROCESSABLE -> {
-                Messages.Problem problem = answer.problem();
-                Cid cid = problem.cid().orElseThrow(answer::failure);
-                throw problem.code().equals("missing-block") ? new MissingBlockException(cid) : answer.failure();
-            }
+            case HttpAnswer.UNPROCESSABLE -> throw answer.blockFailure();
             default -> {
                 answer.require(HttpURLConnection.HTTP_OK);
                 return new PushReply(PushReply.Outcome.DONE, answer.read(Messages::readBranch));
@@ -487,10 +473,7 @@ public final class HttpRemote implements Remote {
             calls.call(
                     "POST",
                     ERASURES,
-                    header -> {
-                        header.setRequestProperty("Content-Type", JSON);
-                        header.setRequestProperty("Accept", JSON);
-                    },
+                    HttpRemote::isMessage,
                     body -> body.write(ErasureMessages.of(portion)),
                     answer -> {
                         if (answer.status == HttpURLConnection.HTTP_NOT_FOUND) {

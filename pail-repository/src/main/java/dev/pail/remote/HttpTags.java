@@ -1,7 +1,6 @@
 package dev.pail.remote;
 
 import dev.pail.Escapes;
-import dev.pail.MissingBlockException;
 import dev.pail.remote.wire.Messages;
 import java.io.IOException;
 import java.net.HttpURLConnection;
@@ -35,7 +34,7 @@ final class HttpTags {
     boolean push(RemoteTag tag) {
         return calls.call(
                 "PUT",
-                TAGS + "/" + HttpRemote.encoded(tag.name()),
+                TAGS + "/" + HttpCalls.encoded(tag.name()),
                 HttpRemote::isMessage,
                 body -> body.write(Messages.tag(tag)),
                 answer -> {
@@ -44,12 +43,7 @@ final class HttpTags {
                             answer.end();
                             return answer.status == HttpURLConnection.HTTP_CREATED;
                         }
-                        case HttpRemote.UNPROCESSABLE -> {
-                            Messages.Problem problem = answer.problem();
-                            throw problem.code().equals("missing-block")
-                                    ? new MissingBlockException(problem.cid().orElseThrow(answer::failure))
-                                    : answer.failure();
-                        }
+                        case HttpAnswer.UNPROCESSABLE -> throw answer.blockFailure();
                         default -> throw tagFailure(tag, answer);
                     }
                 });
@@ -59,7 +53,7 @@ final class HttpTags {
     void remove(RemoteTag tag) {
         calls.call(
                 "DELETE",
-                TAGS + "/" + HttpRemote.encoded(tag.name()),
+                TAGS + "/" + HttpCalls.encoded(tag.name()),
                 header -> {
                     header.setRequestProperty("Accept", HttpRemote.JSON);
                     header.setRequestProperty("If-Match", "\"" + tag.token() + "\"");
