@@ -80,6 +80,11 @@ final class InstalledRules implements MergeRules {
         return concerned(replayed).withoutStrays(replayed);
     }
 
+    @Override
+    public List<? extends Conflict> describe(Pail pail, List<? extends Conflict> conflicts) {
+        return concerned(pail).describe(pail, conflicts);
+    }
+
     private MergeRules concerned(Pail version) {
         return all.stream().filter(each -> each.concern(version)).findFirst().orElse(KeyRules.RULES);
     }

@@ -75,6 +75,18 @@ public interface MergeRules {
      */
     Pail withoutStrays(Pail replayed);
 
+    /**
+     * Describes conflicts of single keys in terms of the data. By default, returns them as they are.
+     *
+     * @param pail the version that the conflicts are open in
+     * @param conflicts in the order of keys
+     * @return the conflicts without those of keys that follow from others, as entries of an index do: nobody decides these. In the order of keys
+     */
+    default List<? extends Conflict> describe(Pail pail, List<? extends Conflict> conflicts) {
+        Objects.requireNonNull(pail, "pail");
+        return List.copyOf(conflicts);
+    }
+
     /** One side of a merge: its version, and the events that led there. */
     interface Side {
         /** The version. */

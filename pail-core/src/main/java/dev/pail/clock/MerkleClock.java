@@ -9,6 +9,7 @@ import dev.pail.MissingBlockException;
 import dev.pail.ipld.Cid;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -184,6 +185,27 @@ public final class MerkleClock {
      */
     public List<Cid> change(Event last) {
         return Chain.endingAt(this, last);
+    }
+
+    /**
+     * Returns the open conflicts of a head, in the order of keys: the keys whose newest changes differ in value (spec rules M22 and M23).
+     * Reads all events down to a head that the cache knows, or to the beginning.
+     *
+     * @throws LimitException also if many events stand side by side (M24)
+     */
+    public List<OpenConflict> conflicts(Head head, ConflictCache cache) {
+        return new ConflictWalk(this, mostEvents, cache).of(head);
+    }
+
+    /**
+     * Returns the open conflicts of a head that its events since their common ancestor made, in the order of keys. Unlike {@link #conflicts},
+     * reads no more than a merge does.
+     */
+    public List<OpenConflict> newConflicts(Head head) {
+        return new ConcurrentChanges(this, span(head, Head.empty()))
+                .differing()
+                .sorted(Comparator.comparing(OpenConflict::key))
+                .toList();
     }
 
     /** Returns all events that a head holds, in the order of a replay: each behind those that it follows. */

@@ -330,8 +330,22 @@ final class Span {
         }
     }
 
+    /** The number of an event is below this. */
+    int size() {
+        return numbers.size();
+    }
+
+    Cid cid(int number) {
+        return numbers.cid(number);
+    }
+
+    /** The parents of an event, as numbers. Those of the common ancestor may be unknown. */
+    IntStream parentsOf(int number) {
+        return Arrays.stream(parents, parentsFrom(number), parentsFrom(number + 1));
+    }
+
     /** The events without the common ancestor and what is beyond it, each behind all that follow it. */
-    private int[] childrenFirst() {
+    int[] childrenFirst() {
         int[] left = linksTo();
         int[] order = new int[numbers.size()];
         int count = firstReady(left, order);

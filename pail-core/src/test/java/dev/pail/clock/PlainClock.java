@@ -88,6 +88,33 @@ final class PlainClock {
         return entries;
     }
 
+    /** The keys whose newest changes differ, as rules M22 and M23 define them. */
+    Map<String, Set<OpenConflict.Side>> conflicts(Head head) {
+        Set<Cid> past = past(head.events());
+        Map<String, Set<OpenConflict.Side>> conflicts = new TreeMap<>();
+        Set<String> keys = new HashSet<>();
+        past.forEach(cid -> events.get(cid).operation().changes().forEach(change -> keys.add(change.key())));
+        for (String key : keys) {
+            Set<Cid> changed = new HashSet<>(past);
+            changed.removeIf(cid -> events.get(cid).operation().changes().stream()
+                    .noneMatch(change -> change.key().equals(key)));
+            Set<OpenConflict.Side> sides = new HashSet<>();
+            newest(changed).events().forEach(cid -> sides.add(new OpenConflict.Side(cid, value(cid, key))));
+            if (sides.stream().map(OpenConflict.Side::value).distinct().count() > 1) {
+                conflicts.put(key, sides);
+            }
+        }
+        return conflicts;
+    }
+
+    private Optional<Cid> value(Cid event, String key) {
+        Map<String, Cid> value = new HashMap<>();
+        events.get(event).operation().changes().stream()
+                .filter(change -> change.key().equals(key))
+                .forEach(change -> apply(change, value));
+        return Optional.ofNullable(value.get(key));
+    }
+
     static void apply(Operation.Change change, Map<String, Cid> entries) {
         if (change instanceof Operation.Put put) {
             entries.put(put.key(), put.value());

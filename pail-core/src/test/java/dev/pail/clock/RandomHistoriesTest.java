@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -36,6 +37,7 @@ class RandomHistoriesTest {
         long seed = Randomness.seed("RandomHistoriesTest");
         int forked = 0;
         int gaps = 0;
+        int open = 0;
         int histories = Randomness.times(800, 50_000);
         for (int i = 0; i < histories; i++) {
             History history = new History(Randomness.random(seed + i));
@@ -46,9 +48,11 @@ class RandomHistoriesTest {
             }
             forked += history.forked;
             gaps += history.gaps;
+            open += history.open;
         }
         assertThat(forked).isGreaterThan(histories);
         assertThat(gaps).isGreaterThan(histories / 4);
+        assertThat(open).isGreaterThan(histories);
     }
 
     private static final class History {
@@ -68,6 +72,8 @@ class RandomHistoriesTest {
         private int values;
         private int forked;
         private int gaps;
+        private int open;
+        private final KeptConflicts cache = new KeptConflicts();
 
         History(Random random) {
             this.random = random;
@@ -217,12 +223,49 @@ class RandomHistoriesTest {
             Head head = replica.head();
             assertThat(head).isEqualTo(plain.newest(head.events()));
             assertThat(entries(replica)).isEqualTo(plain.entries(head, made));
+            checkConflicts(replica);
             Set<Cid> past = new HashSet<>(plain.past(head.events()));
             Cid known = roots.putIfAbsent(past, replica.root());
             assertThat(replica.root()).isEqualTo(known == null ? replica.root() : known);
             if (head.size() > 1) {
                 forked++;
             }
+        }
+
+        /** Rules M22 and M23, from the beginning and from what the cache kept. */
+        private void checkConflicts(ReplicatedPail replica) {
+            Head head = replica.head();
+            Map<String, Set<OpenConflict.Side>> expected = plain.conflicts(head);
+            assertThat(byKey(replica.clock().conflicts(head, ConflictCache.NONE)))
+                    .isEqualTo(expected);
+            assertThat(byKey(replica.clock().conflicts(head, cache))).isEqualTo(expected);
+            assertThat(expected).containsAllEntriesOf(byKey(replica.clock().newConflicts(head)));
+            open += expected.size();
+            if (random.nextInt(10) == 0) {
+                cache.kept.clear();
+            }
+        }
+
+        private static Map<String, Set<OpenConflict.Side>> byKey(List<OpenConflict> open) {
+            Map<String, Set<OpenConflict.Side>> sides = new TreeMap<>();
+            open.forEach(conflict -> sides.put(conflict.key(), Set.copyOf(conflict.sides())));
+            assertThat(open).extracting(OpenConflict::key).containsExactlyElementsOf(sides.keySet());
+            return sides;
+        }
+    }
+
+    private static final class KeptConflicts implements ConflictCache {
+        private final Map<Head, List<OpenConflict>> kept = new HashMap<>();
+
+        @Override
+        public Optional<List<OpenConflict>> of(Head head) {
+            return Optional.ofNullable(kept.get(head));
+        }
+
+        @Override
+        public void note(Head head, List<OpenConflict> open) {
+            List<OpenConflict> before = kept.put(head, open);
+            assertThat(open).isEqualTo(before == null ? open : before);
         }
     }
 }
