@@ -248,6 +248,11 @@ public final class Repository implements AutoCloseable {
         return new Tags(core);
     }
 
+    /** The conflicts that merges left open. */
+    public Conflicts conflicts() {
+        return new Conflicts(core);
+    }
+
     /** Returns the events of versions, and the logs of branches. */
     public VersionHistory history() {
         return new VersionHistory(core);

@@ -1,11 +1,19 @@
 package dev.pail.table;
 
+import dev.pail.Conflict;
 import dev.pail.MergeRules;
 import dev.pail.Pail;
 import dev.pail.ipld.Cid;
+import dev.pail.table.index.Declarations;
+import dev.pail.table.index.IndexKeys;
+import dev.pail.table.index.KeyText;
+import dev.pail.table.index.TableInfo;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.stream.Stream;
 
 /**
@@ -72,5 +80,28 @@ public final class TableRules implements MergeRules {
             right = rows.table().isPresent() ? right : right.deleteOrphans(rows.number());
         }
         return right.pail();
+    }
+
+    @Override
+    public List<TableConflict> describe(Pail pail, List<? extends Conflict> conflicts) {
+        Declarations declared = Declarations.of(Objects.requireNonNull(pail, "pail"));
+        return conflicts.stream()
+                .filter(conflict -> declared.tables.isEmpty() || IndexKeys.tableOf(conflict.key()) == null)
+                .map(conflict -> described(declared, conflict))
+                .toList();
+    }
+
+    private static TableConflict described(Declarations declared, Conflict conflict) {
+        String key = conflict.key();
+        SortedSet<String> names = declared.named(KeyText.number(key));
+        TableInfo table = names.isEmpty()
+                ? declared.tables.get(String.valueOf(TableInfo.name(key)))
+                : declared.tables.get(names.first());
+        Optional<TableInfo> found = Optional.ofNullable(table);
+        return new TableConflict(
+                conflict,
+                found.map(info -> info.name),
+                found.map(info -> key.startsWith(KeyText.ROWS) ? info.rowId(key) : null),
+                Optional.empty());
     }
 }

@@ -119,6 +119,7 @@ public final class FailureHints {
                     case RECOVER -> "reset @{0} -b " + call.name();
                     case HISTORY -> "log";
                     case LOG -> "log --head -b " + call.name();
+                    case CONFLICTS -> "conflicts -b " + call.name();
                     case CHANGES -> "watch -b " + call.name();
                     case COLLECT -> "gc";
                     case VERIFY -> "verify --all";

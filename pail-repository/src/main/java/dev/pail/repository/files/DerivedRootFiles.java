@@ -2,7 +2,6 @@ package dev.pail.repository.files;
 
 import dev.pail.PailException;
 import dev.pail.clock.Head;
-import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.spi.DerivedRoots;
@@ -91,22 +90,9 @@ final class DerivedRootFiles implements DerivedRoots {
         }
         Path file = file(head);
         try {
-            write(file, bytes);
+            SmallFiles.replaceUnsynced(folder.disk(), file, bytes);
         } catch (IOException | PailException e) {
             Trace.swallowed("cannot keep the root of a merged head, which the next reader computes again: " + file, e);
-        }
-    }
-
-    private void write(Path file, byte[] bytes) throws IOException {
-        Disk disk = folder.disk();
-        disk.createDirectory(Disk.parent(file));
-        Path temporary = SmallFiles.temporary(file);
-        Disk.write(disk, temporary, bytes);
-        try {
-            disk.rename(temporary, file);
-        } catch (IOException e) {
-            Disk.deleteQuietly(disk, temporary, e);
-            throw e;
         }
     }
 

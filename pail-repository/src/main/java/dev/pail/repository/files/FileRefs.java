@@ -1,5 +1,6 @@
 package dev.pail.repository.files;
 
+import dev.pail.clock.ConflictCache;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.lock.WriterLock;
@@ -185,6 +186,11 @@ final class FileRefs implements RefStore {
     public Epoch wholeEpoch() {
         checkOpen();
         return epochFile.readWhole();
+    }
+
+    @Override
+    public ConflictCache conflictCache() {
+        return new ConflictCacheFile(folder);
     }
 
     @Override

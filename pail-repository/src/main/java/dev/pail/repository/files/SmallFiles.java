@@ -57,6 +57,19 @@ final class SmallFiles {
         replace(disk, file, temporary);
     }
 
+    /** Replaces a file in a folder of derived ones, which is made if it is not there. After a loss of power, either file may be there, or none. */
+    static void replaceUnsynced(Disk disk, Path file, byte[] bytes) throws IOException {
+        disk.createDirectory(Disk.parent(file));
+        Path temporary = temporary(file);
+        Disk.write(disk, temporary, bytes);
+        try {
+            disk.rename(temporary, file);
+        } catch (IOException e) {
+            Disk.deleteQuietly(disk, temporary, e);
+            throw e;
+        }
+    }
+
     /** Replaces a file atomically. If the disk has no space for the bytes, replaces it with an empty file, which needs none. */
     static void replaceOrEmpty(Disk disk, Path file, byte[] bytes) throws IOException {
         Path temporary = temporary(file);

@@ -92,6 +92,12 @@ public final class HistoryMerge {
         for (Conflict found : conflicts) {
             chosen.put(found.key(), wanted.pail().get(found.key()));
         }
+        // Rule M23: the merge decides these, too. They are no conflict of the two versions: one side has the value of
+        // the base again.
+        for (Conflict open :
+                rules.describe(wanted.pail(), OpenConflicts.plain(merged.clock().newConflicts(merged.head())))) {
+            chosen.put(open.key(), wanted.pail().get(open.key()));
+        }
         return corrected(merged, wanted, chosen);
     }
 

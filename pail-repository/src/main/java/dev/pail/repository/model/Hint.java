@@ -65,6 +65,7 @@ public record Hint(String words, Optional<Call> call) {
                         case RECOVER -> "maintenance().recover(\"" + name + "\")";
                         case HISTORY -> "history().of(revision)";
                         case LOG -> "history().log(\"" + name + "\")";
+                        case CONFLICTS -> "conflicts().of(\"" + name + "\")";
                         case CHANGES -> "changes(\"" + name + "\")";
                         case COLLECT -> "maintenance().garbageCollection().run()";
                         case VERIFY -> "verify(options)";
@@ -90,6 +91,8 @@ public record Hint(String words, Optional<Call> call) {
         HISTORY,
         /** {@link dev.pail.repository.VersionHistory#log}. */
         LOG,
+        /** {@link dev.pail.repository.Conflicts#of}. */
+        CONFLICTS,
         /** {@link dev.pail.repository.Repository#changes(String)}. */
         CHANGES,
         /** {@link dev.pail.repository.Maintenance#garbageCollection}. */

@@ -47,6 +47,8 @@ public final class RepositoryException extends PailException {
         NOT_ERASABLE("not-erasable", Kind.STATE),
         /** A text cannot be the name of a branch, a tag or a version. */
         NAME("bad-name", Kind.REFUSED),
+        /** Nothing is in conflict there, or it was decided. */
+        NO_CONFLICT("no-conflict", Kind.MISSING),
         /** An event may be one of several events of a change, and the log does not tell. */
         PART_OF_CHANGE("part-of-change", Kind.STATE),
         /** The repository is also for readers that do not understand these events. */

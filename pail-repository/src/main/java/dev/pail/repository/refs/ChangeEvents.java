@@ -37,13 +37,18 @@ public final class ChangeEvents {
         }
         Head before = Head.of(state.clock().event(parts.get(0)).parents());
         try (Stream<LogEntry> log = refs.store().log(refs.branch(branch)).stream()) {
-            return log.filter(entry -> TAKEN_IN.stream().noneMatch(taken -> isOf(entry.reason(), taken)))
+            return log.filter(entry -> !isTakenIn(entry))
                     .map(entry -> between(entry, before, parts))
                     .flatMap(Optional::stream)
                     .filter(events -> events.contains(event))
                     .findFirst()
                     .orElseThrow(() -> unknown(parts, event));
         }
+    }
+
+    /** Whether an update took in events of others, by its reason. */
+    static boolean isTakenIn(LogEntry entry) {
+        return TAKEN_IN.stream().anyMatch(taken -> isOf(entry.reason(), taken));
     }
 
     private static boolean isOf(String reason, String taken) {

@@ -1,5 +1,6 @@
 package dev.pail.repository.spi;
 
+import dev.pail.clock.ConflictCache;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.model.LogEntry;
@@ -137,6 +138,11 @@ public interface RefStore extends AutoCloseable {
                     "copy it into a new repository",
                     null);
         }
+    }
+
+    /** Returns a cache of the open conflicts of heads; by default, one in memory. A repository asks once. */
+    default ConflictCache conflictCache() {
+        return new RecentConflicts();
     }
 
     /** Returns the cache of the roots of merged heads; by default, there is none. */

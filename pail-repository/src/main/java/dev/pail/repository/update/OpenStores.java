@@ -1,6 +1,7 @@
 package dev.pail.repository.update;
 
 import dev.pail.ShardFormat;
+import dev.pail.clock.ConflictCache;
 import dev.pail.repository.collect.CollectionPlace;
 import dev.pail.repository.history.Histories;
 import dev.pail.repository.refs.Refs;
@@ -18,6 +19,7 @@ import dev.pail.repository.spi.RepositoryBlocks;
  * @param histories the events in them
  * @param snapshots the versions of branches
  * @param derived the roots of merged events
+ * @param conflicts the open conflicts of heads
  */
 public record OpenStores(
         Refs refs,
@@ -26,14 +28,15 @@ public record OpenStores(
         StagedBlocks blocks,
         Histories histories,
         Snapshots snapshots,
-        DerivedRoots derived) {
+        DerivedRoots derived,
+        ConflictCache conflicts) {
     static OpenStores of(RefStore store, RepositoryBlocks stored, ShardFormat format) {
         Refs refs = new Refs(store);
         StagedBlocks blocks = new StagedBlocks(stored, store.location());
         Histories histories = new Histories(blocks, format);
         DerivedRoots derived = store.derivedRoots();
-        return new OpenStores(
-                refs, stored, format, blocks, histories, new Snapshots(blocks, refs, histories, derived), derived);
+        Snapshots snapshots = new Snapshots(blocks, refs, histories, derived);
+        return new OpenStores(refs, stored, format, blocks, histories, snapshots, derived, store.conflictCache());
     }
 
     public RefStore store() {
