@@ -14,12 +14,14 @@ import dev.pail.cli.command.exchange.ServeCommand;
 import dev.pail.cli.command.exchange.SignCommand;
 import dev.pail.cli.command.history.BlameCommand;
 import dev.pail.cli.command.history.BranchCommand;
+import dev.pail.cli.command.history.ConflictsCommand;
 import dev.pail.cli.command.history.ConvertCommand;
 import dev.pail.cli.command.history.DiffCommand;
 import dev.pail.cli.command.history.LogCommand;
 import dev.pail.cli.command.history.MergeCommand;
 import dev.pail.cli.command.history.RedoCommand;
 import dev.pail.cli.command.history.ResetCommand;
+import dev.pail.cli.command.history.ResolveCommand;
 import dev.pail.cli.command.history.RevertCommand;
 import dev.pail.cli.command.history.ShowCommand;
 import dev.pail.cli.command.history.SquashCommand;
@@ -86,6 +88,8 @@ enum Commands {
     SWITCH("history", "Make another branch the current one"),
     TAG("history", "List, make or remove tags"),
     MERGE("history", "Merge another branch into this one"),
+    CONFLICTS("history", "List the conflicts that merges left open"),
+    RESOLVE("history", "Decide a conflict that a merge left open"),
     SQUASH("history", "Start a new history with this version"),
     CONVERT("history", "Change the format of the branch"),
     WATCH("history", "Wait for updates and list what they change"),
@@ -147,6 +151,8 @@ enum Commands {
             case SWITCH -> new SwitchCommand();
             case TAG -> new TagCommand();
             case MERGE -> new MergeCommand();
+            case CONFLICTS -> new ConflictsCommand();
+            case RESOLVE -> new ResolveCommand();
             case SQUASH -> new SquashCommand();
             case CONVERT -> new ConvertCommand();
             case WATCH -> new WatchCommand();

@@ -22,6 +22,7 @@ import dev.pail.repository.model.VerifyReport;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -137,6 +138,11 @@ public final class CarFile implements Versions {
     @Override
     public Optional<Head> headOf(String text) {
         return named(text, versions::resolveHead);
+    }
+
+    @Override
+    public OptionalLong openConflicts() {
+        return OptionalLong.empty();
     }
 
     @Override

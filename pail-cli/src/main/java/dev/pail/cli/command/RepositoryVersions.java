@@ -1,6 +1,7 @@
 package dev.pail.cli.command;
 
 import dev.pail.BlockStore;
+import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
@@ -13,6 +14,7 @@ import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.Revision;
 import dev.pail.repository.model.Snapshot;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -96,6 +98,18 @@ public record RepositoryVersions(
     @Override
     public Optional<Head> headOf(String text) {
         return named(repository, branch, text, repository::resolveHead);
+    }
+
+    @Override
+    public OptionalLong openConflicts() {
+        try {
+            return head().map(repository.conflicts()::count).stream()
+                    .mapToLong(Long::longValue)
+                    .findFirst();
+        } catch (MissingBlockException e) {
+            // Of a copy that lacks old events, nobody can tell.
+            return OptionalLong.empty();
+        }
     }
 
     @Override

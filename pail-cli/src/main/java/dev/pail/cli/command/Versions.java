@@ -9,6 +9,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.repository.model.HistoryEntry;
 import dev.pail.repository.model.Revision;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,9 @@ public interface Versions extends AutoCloseable {
      * @param keys the keys whose changes alone are wanted; null for all
      */
     Stream<HistoryEntry> history(Head head, @Nullable Predicate<String> keys);
+
+    /** How many conflicts are open in the version asked for; empty if it has no events, or not all of them. */
+    OptionalLong openConflicts();
 
     @Override
     void close();

@@ -62,6 +62,7 @@ public final class PullCommand extends ChangeCommand {
             }
             changed(call, merged.root());
             MergeCommand.print(call.terminal(), merged);
+            long open = MergeCommand.noteOpen(call.terminal(), repository, repository.head(branch));
             // Values that the caller did not ask for are no loss.
             OptionalLong leftOut =
                     call.get(FetchCommand.NO_VALUES) ? OptionalLong.empty() : MergeCommand.leftOut(call, merged);
@@ -70,6 +71,7 @@ public final class PullCommand extends ChangeCommand {
                     json.writeStringField("branch", branch);
                     json.writeStringField("root", merged.root().toString());
                     json.writeNumberField("blocks", fetched.blocks());
+                    json.writeNumberField("openConflicts", open);
                     if (leftOut.isPresent()) {
                         json.writeNumberField("leftOut", leftOut.getAsLong());
                     }

@@ -16,6 +16,7 @@ import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Json;
 import dev.pail.cli.terminal.Progress;
 import dev.pail.cli.terminal.Terminal;
+import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.MergeOptions;
@@ -48,7 +49,7 @@ public final class MergeCommand extends ChangeCommand {
         super(
                 "merge",
                 "Merges another branch into this one, and prints the new root.",
-                "merge lists each key that both sides changed, and the value that stands. If the branch that -b names does not exist, merge makes it.",
+                "merge lists each key that both sides changed, and the value that stands. pail conflicts lists what stays open. If the branch that -b names does not exist, merge makes it.",
                 "Without --policy, the order of the clock decides, and all copies decide alike; the branch then has the newest events of both, and the next",
                 "change joins them. With --policy, merge compares both sides with the last version that both had: fail lists conflicts, changes nothing and",
                 "exits with 4; ours and theirs resolve them by a new event.",
@@ -86,11 +87,15 @@ public final class MergeCommand extends ChangeCommand {
             }
             changed(call, result.root());
             print(call.terminal(), result);
+            long open = call.isDryRun() ? 0 : noteOpen(call.terminal(), repository, repository.head(branch));
             OptionalLong leftOut = base == null ? leftOut(call, result) : OptionalLong.empty();
-            if (call.terminal().json && leftOut.isPresent()) {
+            if (call.terminal().json) {
                 call.terminal().printJson(json -> {
                     json.writeStringField("root", result.root().toString());
-                    json.writeNumberField("leftOut", leftOut.getAsLong());
+                    json.writeNumberField("openConflicts", open);
+                    if (leftOut.isPresent()) {
+                        json.writeNumberField("leftOut", leftOut.getAsLong());
+                    }
                 });
             } else {
                 leftOut.ifPresent(blocks -> call.warnOfLeftOut(blocks, "not in the repository"));
@@ -125,6 +130,16 @@ public final class MergeCommand extends ChangeCommand {
                                 + Failure.message(lost)));
         result.conflicts().forEach(each -> print(terminal, each.conflict(), each));
         TableRepairs.print(terminal, result.outcomes());
+    }
+
+    /** Says how many conflicts a merge left open, and what to do about them. */
+    public static long noteOpen(Terminal terminal, Repository repository, Head merged) {
+        long open = repository.conflicts().countNew(merged);
+        if (open > 0 && !terminal.json) {
+            terminal.note((open == 1 ? "1 conflict is open" : open + " conflicts are open")
+                    + ", and all copies have the same value; see, and decide: pail conflicts");
+        }
+        return open;
     }
 
     /** Prints the conflicts for which a policy refused a merge. */

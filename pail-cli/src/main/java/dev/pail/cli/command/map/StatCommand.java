@@ -56,6 +56,7 @@ public final class StatCommand extends Command {
             numbers.put("depth", (long) statistics.depth());
             numbers.put("bytes", statistics.bytes());
             numbers.put("largestShard", (long) statistics.largestShard());
+            versions.openConflicts().ifPresent(open -> numbers.put("openConflicts", open));
             if (call.terminal().json) {
                 call.terminal().printJson(json -> {
                     json.writeStringField("root", pail.root().toString());
