@@ -91,7 +91,7 @@ public final class ReplicatedBatch {
             derivation.commit();
         }
         ReplicatedPail state = base;
-        Description description = base.description();
+        Description description = base.description().orElse(null);
         int from = 0;
         int number = 1;
         while (from < changes.size()) {
@@ -111,7 +111,8 @@ public final class ReplicatedBatch {
     /** The index behind the last change that goes into one event with the one at {@code from}. */
     private int end(int from, int parents) {
         int to = from + 1;
-        long size = EventEncoder.sizeWithout(parents, base.description()) + EventEncoder.size(changes.get(from));
+        long size = EventEncoder.sizeWithout(parents, base.description().orElse(null))
+                + EventEncoder.size(changes.get(from));
         while (to < changes.size() && to - from < MAX_CHANGES) {
             size += EventEncoder.size(changes.get(to));
             if (size > MAX_EVENT_SIZE) {

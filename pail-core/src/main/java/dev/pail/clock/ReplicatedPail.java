@@ -170,10 +170,9 @@ public final class ReplicatedPail extends Derivable {
         return new ReplicatedPail(clock, replay, head, null, pail, Derivation.of(this));
     }
 
-    /** The description of new events; null for plain ones. */
-    @Nullable
-    Description description() {
-        return description;
+    /** Returns the description of new events; empty if they are plain. */
+    public Optional<Description> description() {
+        return Optional.ofNullable(description);
     }
 
     /**

@@ -55,6 +55,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -592,6 +593,34 @@ public final class Repository implements AutoCloseable {
     public MergeResult revert(String branch, Cid event, MergePolicy policy) {
         Objects.requireNonNull(event, "event");
         return new Merges(core).revert(branch, event, Objects.requireNonNull(policy, "policy"));
+    }
+
+    /**
+     * Makes changes of another branch again on this one, each with its author, message and time. A change that has no effect here makes no event.
+     *
+     * <pre>{@code
+     * Cid fix = repository.head("draft").events().get(0);
+     * MergeResult result = repository.cherryPick("main", List.of(fix), MergePolicy.fail());
+     * }</pre>
+     *
+     * @param changes the last event of each change, in the order in which they are made
+     * @param policy for keys that this branch and a change have in different ways
+     * @throws dev.pail.repository.model.RepositoryException if there is no such branch
+     * @throws MergeConflictException if there are such keys, and the policy is to fail. Nothing has changed
+     */
+    public MergeResult cherryPick(String branch, List<Cid> changes, MergePolicy policy) {
+        return new Merges(core).cherryPick(branch, List.copyOf(changes), Objects.requireNonNull(policy, "policy"));
+    }
+
+    /**
+     * Moves a branch to another head, and makes the changes that only this branch has again behind it, as {@link #cherryPick} does.
+     * The history is then one line. The events of before are in the log of the branch alone: other copies that have them merge them as changes
+     * of their own, so rebase what nobody else has.
+     *
+     * @throws MergeConflictException as {@link #cherryPick}
+     */
+    public MergeResult rebase(String branch, Revision onto, MergePolicy policy) {
+        return new Merges(core).rebase(branch, onto, Objects.requireNonNull(policy, "policy"));
     }
 
     /**

@@ -49,13 +49,16 @@ public final class Merges {
         if (options.base().isPresent()) {
             return mergeContent(branch, reason, options.base().get(), theirs, options);
         }
-        Head head = theirs.head()
+        return merge(branch, reason, head(theirs), options);
+    }
+
+    private static Head head(Revision revision) {
+        return revision.head()
                 .orElseThrow(() -> new RepositoryException(
                         RepositoryException.Reason.NO_VERSION,
-                        "a root without a history: " + theirs.text(),
+                        "a root without a history: " + revision.text(),
                         "name a branch, a tag or an event, or give the version that both sides come from as the base",
                         null));
-        return merge(branch, reason, head, options);
     }
 
     /** Rule DE9: what a merge adds is plain. Merges a head, or begins a branch at it. A branch that begins takes histories that began apart, and has no conflicts. */
@@ -114,9 +117,37 @@ public final class Merges {
                         null);
             }
             List<Cid> events = new ChangeEvents(stores.refs(), branch).of(ours, event);
-            return made.by(ours.unchanged(), at -> new RuledRevert(rules, at, events).by(policy));
+            return made.by(
+                    ours.unchanged(),
+                    at -> AppliedChange.inverse(rules, at, events).by(policy));
         });
         return made.result(now.pail());
+    }
+
+    /** As {@link dev.pail.repository.Repository#cherryPick}. */
+    public MergeResult cherryPick(String branch, List<Cid> changes, MergePolicy policy) {
+        String reason =
+                "cherry-pick " + (changes.size() == 1 ? changes.get(0).toString() : changes.size() + " changes");
+        Repeated repeated = new Repeated(rules, policy);
+        ReplicatedPail now = versions.change(branch, reason, ours -> repeated.onto(ours.unchanged(), changes));
+        return repeated.result(now.pail());
+    }
+
+    /** As {@link dev.pail.repository.Repository#rebase}. */
+    public MergeResult rebase(String branch, Revision onto, MergePolicy policy) {
+        Head target = head(onto);
+        Repeated repeated = new Repeated(rules, policy);
+        ReplicatedPail now = versions.move(branch, "rebase onto " + onto.text(), (ours, there) -> {
+            MerkleClock clock = ours.clock();
+            List<Cid> changes = clock.since(ours.head(), target).stream()
+                    .filter(event -> !clock.event(event).isContinued())
+                    .toList();
+            // If the target is in the history of the branch, all is there already.
+            return clock.merge(ours.head(), target).equals(ours.head())
+                    ? ours
+                    : repeated.onto(there.apply(target), changes);
+        });
+        return repeated.result(now.pail());
     }
 
     /** Takes in what is different between two versions, as a change of the branch. */

@@ -1,5 +1,6 @@
 package dev.pail.repository.update;
 
+import dev.pail.BlockStore;
 import dev.pail.Entry;
 import dev.pail.Pail;
 import dev.pail.car.Completeness;
@@ -17,6 +18,7 @@ import dev.pail.update.Derivation;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -136,18 +138,47 @@ public record VersionUpdates(OpenStores stores, RefUpdates updates) {
 
     /** As {@link dev.pail.repository.Repository#change}. */
     public ReplicatedPail change(String branch, String reason, UnaryOperator<ReplicatedPail> change) {
-        return replicated(reason, change, proposal -> updates.change(branch, proposal));
+        return replicated(reason, derived(change), proposal -> updates.change(branch, proposal));
+    }
+
+    /**
+     * Moves a branch to a state that need not follow its head.
+     *
+     * @param change makes it from the state of the branch and those of other heads
+     */
+    public ReplicatedPail move(
+            String branch,
+            String reason,
+            BiFunction<ReplicatedPail, Function<Head, ReplicatedPail>, ReplicatedPail> change) {
+        return replicated(
+                reason,
+                (given, transaction) -> change.apply(given, head -> described(head, transaction)),
+                proposal -> updates.change(branch, proposal));
+    }
+
+    private static BiFunction<ReplicatedPail, BlockStore, ReplicatedPail> derived(
+            UnaryOperator<ReplicatedPail> change) {
+        return (given, transaction) -> {
+            ReplicatedPail after = change.apply(given);
+            Derivation.check(given, after, after.head().equals(given.head()));
+            return after;
+        };
+    }
+
+    /** The state of a head in a transaction, whose changes get the description of the update. */
+    private ReplicatedPail described(Head head, BlockStore transaction) {
+        ReplicatedPail plain = stores.snapshots().replica(head).in(transaction);
+        Description description = updates.description();
+        return description == null ? plain : plain.described(description);
     }
 
     private ReplicatedPail replicated(
-            String reason, UnaryOperator<ReplicatedPail> change, Function<RefUpdates.Change, Snapshot> move) {
+            String reason,
+            BiFunction<ReplicatedPail, BlockStore, ReplicatedPail> change,
+            Function<RefUpdates.Change, Snapshot> move) {
         AtomicReference<@Nullable ReplicatedPail> last = new AtomicReference<>();
         Snapshot now = move.apply((before, transaction) -> {
-            ReplicatedPail plain = stores.snapshots().replica(before.head()).in(transaction);
-            Description description = updates.description();
-            ReplicatedPail given = description == null ? plain : plain.described(description);
-            ReplicatedPail after = change.apply(given);
-            Derivation.check(given, after, after.head().equals(given.head()));
+            ReplicatedPail after = change.apply(described(before.head(), transaction), transaction);
             last.set(after.plain());
             return new RefUpdates.Proposal(after.head(), after.pail(), reason);
         });
@@ -184,7 +215,7 @@ public record VersionUpdates(OpenStores stores, RefUpdates updates) {
 
     /** Creates a branch by a function of a replicated pail, which is empty here. */
     public ReplicatedPail create(String branch, String reason, UnaryOperator<ReplicatedPail> beginning) {
-        return replicated(reason, beginning, proposal -> updates.createBranch(branch, proposal));
+        return replicated(reason, derived(beginning), proposal -> updates.createBranch(branch, proposal));
     }
 
     /** Moves a branch as an undo or a redo does. */

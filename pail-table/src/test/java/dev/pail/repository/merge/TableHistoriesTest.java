@@ -207,7 +207,7 @@ class TableHistoriesTest {
 
         private ReplicatedPail reverted(ReplicatedPail now, Cid cid, boolean ours) {
             Event event = now.clock().event(cid);
-            RuledRevert revert = new RuledRevert(RULES, now, List.of(cid));
+            AppliedChange revert = AppliedChange.inverse(RULES, now, List.of(cid));
             Cid root = now.root();
             if (revert.conflicts().isEmpty()) {
                 assertThat(revert.by(MergePolicy.fail()).state().root())
