@@ -14,6 +14,7 @@ import dev.pail.cli.command.exchange.ServeCommand;
 import dev.pail.cli.command.exchange.SignCommand;
 import dev.pail.cli.command.history.BlameCommand;
 import dev.pail.cli.command.history.BranchCommand;
+import dev.pail.cli.command.history.CherryPickCommand;
 import dev.pail.cli.command.history.ConflictsCommand;
 import dev.pail.cli.command.history.ConvertCommand;
 import dev.pail.cli.command.history.DiffCommand;
@@ -88,6 +89,7 @@ enum Commands {
     SWITCH("history", "Make another branch the current one"),
     TAG("history", "List, make or remove tags"),
     MERGE("history", "Merge another branch into this one"),
+    CHERRY_PICK("history", "Make changes of another branch again"),
     CONFLICTS("history", "List the conflicts that merges left open"),
     RESOLVE("history", "Decide a conflict that a merge left open"),
     SQUASH("history", "Start a new history with this version"),
@@ -151,6 +153,7 @@ enum Commands {
             case SWITCH -> new SwitchCommand();
             case TAG -> new TagCommand();
             case MERGE -> new MergeCommand();
+            case CHERRY_PICK -> new CherryPickCommand();
             case CONFLICTS -> new ConflictsCommand();
             case RESOLVE -> new ResolveCommand();
             case SQUASH -> new SquashCommand();
@@ -180,7 +183,7 @@ enum Commands {
 
     /** The name that is typed. */
     String title() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** Lists all with their summaries, group by group. */

@@ -25,6 +25,7 @@ final class OtherWords {
             case "query", "scan", "select" -> "list keys with: pail ls; search rows with: pail table scan";
             case "has", "exists", "test" -> "get exits with 1 if there is no such key: pail get KEY";
             case "count", "stats", "info", "size", "wc" -> "count entries and bytes with: pail stat";
+            case "rebase" -> "make your changes again behind those of a remote with: pail pull --rebase";
             case "history" -> "list the changes of a key with: pail log --key KEY";
             case "annotate", "praise" -> "name the change of each key with: pail blame";
             case "status" -> "there is no work tree; see the last change with: pail show";

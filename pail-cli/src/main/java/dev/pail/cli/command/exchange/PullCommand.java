@@ -1,6 +1,7 @@
 package dev.pail.cli.command.exchange;
 
 import dev.pail.MergeConflictException;
+import dev.pail.MergePolicy;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
 import dev.pail.cli.command.ErasureReport;
@@ -22,6 +23,11 @@ public final class PullCommand extends ChangeCommand {
                     "POLICY", "How to resolve conflicts: fail, ours or theirs.", "--policy")
             .offering("fail", "ours", "theirs");
 
+    private static final Option.Flag REBASE = Option.flag(
+            "Do not merge: make the changes that only this branch has again behind what was fetched, each with its author, message and time. Rebase"
+                    + " what nobody else has. A conflict changes nothing and exits with 4, unless --policy decides.",
+            "--rebase");
+
     public PullCommand() {
         super(
                 "pull",
@@ -30,10 +36,10 @@ public final class PullCommand extends ChangeCommand {
                 "changed, and the value that stands. Without --policy, the order of the clock decides, and all copies decide alike.");
         parameter("REMOTE", "0..1", "The name of a remote; else origin.");
         parameter("BRANCH", "0..1", "The branch; else the one that -b names, else the current one.");
-        takes(POLICY, FetchCommand.NO_VALUES, FetchCommand.PRUNE);
+        takes(POLICY, REBASE, FetchCommand.NO_VALUES, FetchCommand.PRUNE);
         mayMergeUnrelated();
         takes(Remotes.AUTHORITIES);
-        examples("  pail pull", "  pail pull --policy ours", "  pail pull disk main");
+        examples("  pail pull", "  pail pull --policy ours", "  pail pull --rebase", "  pail pull disk main");
     }
 
     @Override
@@ -58,7 +64,9 @@ public final class PullCommand extends ChangeCommand {
                 progress.hide();
                 boolean unused = FetchCommand.fetchTags(call.terminal(), exchange);
                 Remotes.note(call, repository, name, connection, Remotes.Seen.of(List.of(fetched)));
-                merged = repository.merge(branch, fetched.ref(), options.withProgress(progress::step));
+                merged = call.get(REBASE)
+                        ? rebased(repository, branch, fetched, options)
+                        : repository.merge(branch, fetched.ref(), options.withProgress(progress::step));
             }
             changed(call, merged.root());
             MergeCommand.print(call.terminal(), merged);
@@ -85,5 +93,16 @@ public final class PullCommand extends ChangeCommand {
             MergeCommand.printConflicts(call.terminal(), e);
             throw e;
         }
+    }
+
+    /** A branch that is not there yet has nothing to make again. */
+    private static MergeResult rebased(
+            Repository repository, String branch, FetchResult fetched, MergeOptions options) {
+        return repository.branches().contains(branch)
+                ? repository.rebase(
+                        branch,
+                        repository.resolve(fetched.ref()),
+                        options.policy().orElseGet(MergePolicy::fail))
+                : repository.merge(branch, fetched.ref(), options);
     }
 }

@@ -6,6 +6,7 @@ import dev.pail.cli.command.Command;
 import dev.pail.cli.command.HistoryText;
 import dev.pail.cli.command.Option;
 import dev.pail.cli.command.RepositoryVersions;
+import dev.pail.cli.command.RevisionRange;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
@@ -23,7 +24,6 @@ import dev.pail.repository.VersionHistory;
 import dev.pail.repository.model.HistoryEntry;
 import dev.pail.repository.model.LogEntry;
 import dev.pail.repository.model.Note;
-import dev.pail.repository.model.RefName;
 import dev.pail.repository.model.RepositoryException;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -71,9 +71,6 @@ public final class LogCommand extends Command {
 
     private static final Option.Flag ALL =
             Option.flag("List what leads to any branch, tag or branch of a remote.", "--all");
-
-    /** Between the two versions of a range. */
-    private static final String RANGE = "..";
 
     /** Stands for a time that is not known. */
     private static final String UNKNOWN = " ".repeat("2000-01-01T00:00:00Z  ".length());
@@ -239,27 +236,15 @@ public final class LogCommand extends Command {
      * @param range gets the events of a range
      */
     private static Head head(Versions versions, @Nullable String revision, Set<Cid> range) {
-        int between = revision == null ? -1 : revision.indexOf(RANGE);
-        if (revision == null || between < 0 || isName(versions, revision)) {
+        Repository repository = versions instanceof RepositoryVersions known ? known.repository() : null;
+        RevisionRange between =
+                revision == null ? null : RevisionRange.of(repository, revision).orElse(null);
+        if (between == null) {
             return head(versions, revision);
         }
-        Head from = head(versions, side(revision.substring(0, between)));
-        Head to = head(versions, side(revision.substring(between + RANGE.length())));
-        range.addAll(MerkleClock.open(versions.blocks()).since(to, from));
+        Head to = head(versions, between.to());
+        range.addAll(MerkleClock.open(versions.blocks()).since(to, head(versions, between.from())));
         return range.isEmpty() ? Head.empty() : to;
-    }
-
-    /** One side of a range; null for the current version. */
-    private static @Nullable String side(String revision) {
-        return revision.isBlank() ? null : revision;
-    }
-
-    /** Whether a branch or a tag has a name, which may have points. */
-    private static boolean isName(Versions versions, String revision) {
-        return versions instanceof RepositoryVersions known
-                && RefName.isValid(revision)
-                && (known.repository().branches().contains(revision)
-                        || known.repository().tags().head(revision).isPresent());
     }
 
     private static Head head(Versions versions, @Nullable String revision) {
