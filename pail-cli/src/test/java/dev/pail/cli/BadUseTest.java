@@ -101,7 +101,7 @@ class BadUseTest {
                 Case.of("--file", "put", "key"),
                 Case.of("--file", "put", "key", CID, "--file", "file"),
                 Case.of("--file", "put", "key", "--file"),
-                Case.of("\"xyz\"", "put", "a", "xyz"),
+                Case.of("\"xyz\"", "put", "a", "--cid", "xyz"),
                 Case.of("\"\"", "put", "a", ""),
                 Case.of("\"" + CID + "a\"", "put", "a", CID + "a"),
                 Case.of("--limit", "ls", "--limit"),
@@ -298,7 +298,7 @@ class BadUseTest {
         Files.writeString(folder.resolve("wrong"), "nothing\n");
         assertThat(type(Exit.USAGE, "nope")).isEqualTo("usage");
         assertThat(type(Exit.NO, "get", "absent")).isEqualTo("absent");
-        assertThat(type(Exit.USAGE, "put", "a", "xyz")).isEqualTo("bad-value");
+        assertThat(type(Exit.USAGE, "put", "a", "--cid", "xyz")).isEqualTo("bad-value");
         assertThat(type(Exit.FAILED, "put", "\ud800", CID)).isEqualTo("key-not-allowed");
         assertThat(type(Exit.FAILED, "put", "a", "--file", "nowhere")).isEqualTo("io");
         assertThat(type(Exit.FAILED, "apply", "wrong")).isEqualTo("syntax");

@@ -106,13 +106,11 @@ class PastedCidsTest {
         "ipns://k51qzi5uqu5dlvj2baxnqndepeb86cbk3ng7n3i46uzyxzyqj2xjonzllnv0v8, ipfs resolve -r /ipns/NAME",
         "https://docs-ipfs-tech.ipns.dweb.link/, ipfs resolve -r /ipns/NAME",
         "CIQJTNS33T6THRXRAR25ZN5TMMORVNP6JKCOS4EW52632DQPVFWMNGY, this is a multihash",
-        "hello, --file FILE",
         "'', --file FILE",
         "' ', --file FILE",
         "/ipfs/, --file FILE",
         "ipfs://, --file FILE",
         "/ipfs/hello, --file FILE",
-        "/ipld/x, --file FILE",
         "bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52z, --file FILE",
         "QmbWqxBEKC3P8tqsKc98xmWNzrzDtRLMiMPL8wBuTGsMn0, --file FILE",
     })
@@ -122,6 +120,16 @@ class PastedCidsTest {
         JsonNode told = shell.run("put", "k", text, "--json").refusedInJson(Exit.USAGE);
         assertThat(told.get("code").asText()).isEqualTo("bad-value");
         assertThat(told.get("error").asText()).startsWith("not a CID: ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hello", "buy milk", "/ipld/x", "2", "zebra", "Quebec", "k1", "\u00fc", "a\nb"})
+    void whatIsNoCidIsText(String text) {
+        assertThat(shell.run("put", "k", text).err()).contains("the value is a text");
+        assertThat(shell.run("cat", "k").done().text()).isEqualTo(text);
+        assertThat(shell.run("put", "k", text, "--json").done().err()).isEmpty();
+        assertThat(shell.run("put", "k", text, "-q").done().err()).isEmpty();
+        assertThat(shell.run("put", "k", "--cid", text).refused(Exit.USAGE)).contains("--text TEXT");
     }
 
     /** Neither is it looked for in texts without end, nor does anything of them reach the terminal raw. */
@@ -134,7 +142,7 @@ class PastedCidsTest {
                 "z".repeat(100_000),
                 ("z" + "9".repeat(60) + "/").repeat(60),
                 "ipfs://" + "\u202e" + CID)) {
-            assertThat(shell.run("put", "k", text).refused(Exit.USAGE))
+            assertThat(shell.run("put", "k", "--cid", text).refused(Exit.USAGE))
                     .startsWith("error: not a CID: ")
                     .hasSizeLessThan(1_000)
                     .doesNotContain("\u001b", "\u202e");

@@ -192,7 +192,10 @@ class ConflictSchedulesTest {
                             replicas.get(replica), "r" + other, RepositoryRemote.of(replicas.get(other), "there"))
                     .fetch(MAIN);
             event(other, random).ifPresent(event -> {
-                var result = noted(replica).cherryPick(MAIN, List.of(event), MergePolicy.theirs());
+                assertThat(noted(replica)
+                                .cherryPick(MAIN, List.of(event), MergePolicy.theirs())
+                                .root())
+                        .isEqualTo(replicas.get(replica).root(MAIN));
                 picked++;
             });
         }

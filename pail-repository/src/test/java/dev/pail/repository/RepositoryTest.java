@@ -258,4 +258,20 @@ class RepositoryTest {
         assertThat(FileRepository.find(inner)).contains(folder.resolve("x/.pail"));
         assertThat(FileRepository.find(folder.resolve("x"))).contains(folder.resolve("x/.pail"));
     }
+
+    @Test
+    void aRepositoryIsFoundFromWithin() throws IOException {
+        Path own = folder.resolve("own");
+        FileRepository.init(own, ShardFormat.v0()).close();
+        assertThat(FileRepository.find(own)).contains(own);
+        assertThat(FileRepository.find(Files.createDirectories(own.resolve("a/b"))))
+                .contains(own);
+        assertThat(FileRepository.find(folder)).isEmpty();
+        // Another program has a file of this name, too.
+        Path other = Files.createDirectories(folder.resolve("other/heads")).getParent();
+        Files.createFile(other.resolve("config"));
+        assertThat(FileRepository.find(other)).isEmpty();
+        FileRepository.init(own.resolve("a/.pail"), ShardFormat.v0()).close();
+        assertThat(FileRepository.find(own.resolve("a/b"))).contains(own.resolve("a/.pail"));
+    }
 }

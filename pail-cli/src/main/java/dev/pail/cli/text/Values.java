@@ -58,6 +58,22 @@ public final class Values {
                         : "the value is the CID " + cid + ", given as " + Escapes.brief(text));
     }
 
+    /** What a CID begins with, and so many more characters that it is hardly a word. */
+    private static final Pattern LIKE_CID =
+            Pattern.compile("(?:[bBkKzZ]|Q[mM])\\w{30,}|(?s:.*)(?:/ipfs/|ip[fn]s:)(?s:.*)");
+
+    /**
+     * Whether a text is a CID, or was one before it was cut or changed, or has one in it. Other texts are meant as they are, but for a blank one:
+     * that is a variable without a value.
+     */
+    public static boolean looksLikeCid(String text) {
+        String alone = alone(text);
+        return alone.isEmpty()
+                || cid(alone) != null
+                || hint(text) != null
+                || LIKE_CID.matcher(alone).matches();
+    }
+
     /** The CID that a person gave as a value. */
     public static Cid parse(String text) {
         try {
@@ -66,7 +82,7 @@ public final class Values {
             String known = hint(text);
             String message = "not a CID: " + Escapes.brief(text) + (known == null ? ": " + e.rule() : "");
             String hint = known == null
-                    ? "a value is a CID; to keep bytes: pail put KEY --file FILE, or --file - for standard input"
+                    ? "a value is a CID; to keep a text: pail put KEY --text TEXT; to keep bytes: pail put KEY --file FILE"
                     : known;
             throw new Failure.Found(Exit.USAGE, "bad-value", message, hint);
         }

@@ -46,7 +46,8 @@ class FailureHintsTest {
 
     @Test
     void whatIsNoCidIsNamedWithTheWayToKeepBytes() {
-        String told = Shell.withRepository(folder).run("put", "k", "hello").refused(Exit.USAGE);
+        String told =
+                Shell.withRepository(folder).run("put", "k", "--cid", "hello").refused(Exit.USAGE);
         assertThat(told).contains("not a CID: \"hello\": ").contains("--file FILE");
     }
 

@@ -156,17 +156,29 @@ public final class FileRepository {
     }
 
     /**
-     * Finds the nearest repository {@code .pail} in a folder or one of its parents. A broken link of this name counts too: its target may
-     * only be unmounted, and a repository farther out would be the wrong one.
+     * Finds the nearest repository around a folder. For the folder and each of its parents, that is the folder itself if it is a repository,
+     * or the folder {@code .pail} in it. A broken link of this name counts too: its target may only be unmounted, and a repository farther out would be the
+     * wrong one.
      */
     public static Optional<Path> find(Path start) {
+        Disk disk = Disk.system();
         for (Path at = start.toAbsolutePath(); at != null; at = at.getParent()) {
+            if (isRepository(disk, at)) {
+                return Optional.of(at);
+            }
             Path folder = at.resolve(OWN_FOLDER);
-            if (Disk.system().isDirectory(folder) || leadsToNothing(folder)) {
+            if (disk.isDirectory(folder) || leadsToNothing(folder)) {
                 return Optional.of(folder);
             }
         }
         return Optional.empty();
+    }
+
+    /** Whether a folder has what each repository has. Other programs have files named config, too. */
+    private static boolean isRepository(Disk disk, Path folder) {
+        return disk.exists(config(folder))
+                && disk.isDirectory(folder.resolve("heads"))
+                && disk.isDirectory(folder.resolve("logs"));
     }
 
     /** Returns a named folder if it is a repository itself, else the repository {@code .pail} in it. */

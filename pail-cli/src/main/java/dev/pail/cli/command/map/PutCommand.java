@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 public final class PutCommand extends ChangeCommand {
     private static final Option.Text CID = Option.text(
             "CID",
-            "Put this CID, in any base that multibase has. The parameter CID begins with b, k, z or Qm.",
+            "Put this CID, in any base that multibase has. What is no CID is refused, and not taken as a text.",
             "--cid");
 
     private static final Option.Text FILE = Option.text(
@@ -52,7 +52,11 @@ public final class PutCommand extends ChangeCommand {
                 "name of the file in DIR. Files that have not changed since the last time are not read again. Symbolic links are skipped. What",
                 ".pailignore files name is left out; their patterns are those of .gitignore.");
         parameter("KEY|DIR", "1", "The key; with -r, the folder.");
-        parameter("CID|PREFIX", "0..1", "Its value: a CID, /ipfs/CID or ipfs://CID; with -r, what keys start with.");
+        parameter(
+                "VALUE|PREFIX",
+                "0..1",
+                "Its value: a CID that begins with b, k, z or Qm, /ipfs/CID or ipfs://CID; any other text is stored as a block. With -r, what"
+                        + " keys start with.");
         takes(
                 CID,
                 FILE,
@@ -73,6 +77,7 @@ public final class PutCommand extends ChangeCommand {
         inNamespace();
         takesMessage();
         examples(
+                "  pail put title 'buy milk'",
                 "  pail put photos/1.jpg \\",
                 "    bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy",
                 "  pail put notes/today --text 'buy milk' -m 'shopping'",
@@ -96,12 +101,14 @@ public final class PutCommand extends ChangeCommand {
         String words = call.get(TEXT);
         String cid = call.get(CID);
         if (Stream.of(text, cid, file, words).filter(Objects::nonNull).count() != 1) {
-            throw Failure.usage("give a CID, --cid, --file or --text, one of them");
+            throw Failure.usage("give a value, --cid, --file or --text, one of them");
         }
         if (call.get(RAW) && file == null) {
             throw Failure.usage("--raw is for --file");
         }
-        Cid value = text != null ? given(call, text) : cid != null ? Values.parse(cid) : null;
+        boolean isText = text != null && !Values.looksLikeCid(text);
+        words = isText ? text : words;
+        Cid value = text != null && !isText ? given(call, text) : cid != null ? Values.parse(cid) : null;
         try (Repository repository = call.toWrite()) {
             NewValue newValue = value != null
                     ? NewValue.of(value)
@@ -117,6 +124,9 @@ public final class PutCommand extends ChangeCommand {
                                 return batch.commit();
                             })
                             .pail());
+            if (isText && !call.terminal().json && !call.terminal().quiet) {
+                call.terminal().note("the value is a text, as it is no CID; --text says so, and --cid refuses it");
+            }
             // The block of an identity CID is here, and what it may lead to is not known. A collection counts none
             // either (G4).
             if (value != null && value.hashFunction() != Cid.IDENTITY && !Links.isKnown(value.codec())) {

@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -99,11 +100,26 @@ public final class InitCommand extends Command {
                     "cannot make a repository: " + folder + " is a file, not a folder",
                     "choose a folder with: pail -C DIR init; a CAR file is only read, or taken in with: pail import FILE");
         }
+        if (given == null) {
+            checkOutside(call.terminal().folder());
+        }
         BlockStorage storage = storage(call, BlockStorage.FILES);
         InitOptions options = options(format(call), storage, codec(call, format(call)), !isPlain(call));
         try (Repository repository = FileRepository.init(folder, options)) {
             print(call.terminal(), repository, folder.toAbsolutePath().toString(), storage);
             return Exit.DONE;
+        }
+    }
+
+    /** A repository in the folder of another would hide that from the commands that are called there. */
+    private static void checkOutside(Path current) {
+        Optional<Path> around = FileRepository.find(current);
+        if (around.isPresent() && !around.get().endsWith(".pail")) {
+            throw new Failure.Found(
+                    Exit.FAILED,
+                    "already-exists",
+                    "this folder is in a repository: " + around.get(),
+                    "use it as it is; for a repository of its own, name the folder with: pail -C DIR init");
         }
     }
 
