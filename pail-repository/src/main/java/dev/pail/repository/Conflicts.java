@@ -45,11 +45,11 @@ public final class Conflicts {
     }
 
     /**
-     * Counts the open conflicts of a head that its events since their common ancestor made: what a merge of them left open. Reads no more
-     * than the merge did.
+     * Counts the open conflicts of a branch that its events since their common ancestor made: after a merge, what this left open. Reads no more than
+     * the merge did.
      */
-    public long countNew(Head merged) {
-        return open.countNew(Objects.requireNonNull(merged, "merged"));
+    public long countNew(String branch) {
+        return open.countNew(branch);
     }
 
     /**

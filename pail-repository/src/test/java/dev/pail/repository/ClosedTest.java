@@ -3,6 +3,7 @@ package dev.pail.repository;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.pail.BlockStore;
 import dev.pail.MergePolicy;
 import dev.pail.MergeRules;
 import dev.pail.Pail;
@@ -22,6 +23,7 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileRepository;
+import dev.pail.repository.model.ConflictEntry;
 import dev.pail.repository.model.Erasure;
 import dev.pail.repository.model.ImportOptions;
 import dev.pail.repository.model.LogEntry;
@@ -47,7 +49,9 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -123,6 +127,7 @@ class ClosedTest {
         repository.close();
         allAreRefused(repository, samples);
         allAreRefused(repository.branches(), samples);
+        allAreRefused(repository.conflicts(), samples);
         allAreRefused(repository.tags(), samples);
         allAreRefused(repository.history(), samples);
         allAreRefused(repository.remotes(), samples);
@@ -193,6 +198,8 @@ class ClosedTest {
         samples.put(Instant.class, Instant.EPOCH);
         samples.put(ZoneId.class, ZoneOffset.UTC);
         samples.put(int.class, 1);
+        BiFunction<ConflictEntry, BlockStore, Optional<Cid>> decision = (entry, blocks) -> entry.stands();
+        samples.put(BiFunction.class, decision);
         return samples;
     }
 
@@ -203,6 +210,12 @@ class ClosedTest {
             return method.getName().equals("take")
                     ? List.of(new Erasure(Erasure.State.ERASED, value, value, Instant.EPOCH, Note.NONE))
                     : List.of(value);
+        }
+        if (type == List.class) {
+            return samples.get(Head.class) instanceof Head head ? head.events() : List.of();
+        }
+        if (method.getDeclaringClass() == Conflicts.class && type == Collection.class) {
+            return List.of("a");
         }
         if (type == Collection.class) {
             boolean isAsked =
@@ -241,8 +254,8 @@ class ClosedTest {
     }
 
     /** The parts of a repository refuse by themselves. */
-    private static final Set<Class<?>> PARTS =
-            Set.of(Branches.class, Tags.class, VersionHistory.class, RemoteRefs.class, Maintenance.class);
+    private static final Set<Class<?>> PARTS = Set.of(
+            Branches.class, Conflicts.class, Tags.class, VersionHistory.class, RemoteRefs.class, Maintenance.class);
 
     private interface Call {
         Object make() throws Throwable;

@@ -56,8 +56,9 @@ public final class OpenConflicts {
         return count(now, open(now));
     }
 
-    /** How many of them came with the events since their common ancestor. */
-    public long countNew(Head head) {
+    /** How many of those of a branch came with the events since their common ancestor. */
+    public long countNew(String branch) {
+        Head head = stores.refs().branch(branch).head();
         ReplicatedPail now = stores.snapshots().replica(head);
         return count(now, now.clock().newConflicts(head));
     }

@@ -70,7 +70,7 @@ public final class PullCommand extends ChangeCommand {
             }
             changed(call, merged.root());
             MergeCommand.print(call.terminal(), merged);
-            long open = MergeCommand.noteOpen(call.terminal(), repository, repository.head(branch));
+            long open = MergeCommand.noteOpen(call.terminal(), repository, branch);
             // Values that the caller did not ask for are no loss.
             OptionalLong leftOut =
                     call.get(FetchCommand.NO_VALUES) ? OptionalLong.empty() : MergeCommand.leftOut(call, merged);

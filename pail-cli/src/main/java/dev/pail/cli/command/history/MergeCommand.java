@@ -16,7 +16,6 @@ import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Json;
 import dev.pail.cli.terminal.Progress;
 import dev.pail.cli.terminal.Terminal;
-import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.MergeOptions;
@@ -87,7 +86,7 @@ public final class MergeCommand extends ChangeCommand {
             }
             changed(call, result.root());
             print(call.terminal(), result);
-            long open = call.isDryRun() ? 0 : noteOpen(call.terminal(), repository, repository.head(branch));
+            long open = call.isDryRun() ? 0 : noteOpen(call.terminal(), repository, branch);
             OptionalLong leftOut = base == null ? leftOut(call, result) : OptionalLong.empty();
             if (call.terminal().json) {
                 call.terminal().printJson(json -> {
@@ -133,8 +132,8 @@ public final class MergeCommand extends ChangeCommand {
     }
 
     /** Says how many conflicts a merge left open, and what to do about them. */
-    public static long noteOpen(Terminal terminal, Repository repository, Head merged) {
-        long open = repository.conflicts().countNew(merged);
+    public static long noteOpen(Terminal terminal, Repository repository, String branch) {
+        long open = repository.conflicts().countNew(branch);
         if (open > 0 && !terminal.json) {
             terminal.note((open == 1 ? "1 conflict is open" : open + " conflicts are open")
                     + ", and all copies have the same value; see, and decide: pail conflicts");
