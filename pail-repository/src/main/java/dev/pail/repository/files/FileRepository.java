@@ -156,19 +156,19 @@ public final class FileRepository {
     }
 
     /**
-     * Finds the nearest repository around a folder. For the folder and each of its parents, that is the folder itself if it is a repository,
-     * or the folder {@code .pail} in it. A broken link of this name counts too: its target may only be unmounted, and a repository farther out would be the
+     * Finds the nearest repository around a folder. For the folder and each of its parents, that is the folder {@code .pail} in it,
+     * or the folder itself if it is a repository. A broken link of this name counts too: its target may only be unmounted, and a repository farther out would be the
      * wrong one.
      */
     public static Optional<Path> find(Path start) {
         Disk disk = Disk.system();
         for (Path at = start.toAbsolutePath(); at != null; at = at.getParent()) {
-            if (isRepository(disk, at)) {
-                return Optional.of(at);
-            }
             Path folder = at.resolve(OWN_FOLDER);
             if (disk.isDirectory(folder) || leadsToNothing(folder)) {
                 return Optional.of(folder);
+            }
+            if (isRepository(disk, at)) {
+                return Optional.of(at);
             }
         }
         return Optional.empty();

@@ -37,6 +37,7 @@ public final class Api {
         endpoints.put("/v1/tables", tables::answerTables);
         endpoints.put(TableEndpoints.TABLE, tables::answerRows);
         endpoints.put("/v1/state", new StateEndpoint(repository, hasTokens));
+        endpoints.put("/v1/conflicts", new ConflictsEndpoint(writes));
         endpoints.put(Paths.APPLY, new ApplyEndpoint(writes, mostBytes));
         return endpoints;
     }

@@ -190,8 +190,8 @@ final class MapEndpoints {
             for (ShardView.Item item : items) {
                 json.writeStartObject();
                 json.writeStringField("key", item.shardKey());
-                writeCid(json, "value", item.data());
-                writeCid(json, "shard", item.shard().map(ShardView::cid));
+                JsonReply.writeCid(json, "value", item.data());
+                JsonReply.writeCid(json, "shard", item.shard().map(ShardView::cid));
                 if (isSized && item.shard().isPresent() && read < MOST_READ) {
                     read += writeSize(json, item.shard().get());
                 }
@@ -213,12 +213,6 @@ final class MapEndpoints {
         json.writeNumberField("bytes", shard.size());
         json.writeNumberField("count", count);
         return shard.size();
-    }
-
-    private static void writeCid(JsonGenerator json, String name, Optional<Cid> cid) throws IOException {
-        if (cid.isPresent()) {
-            json.writeStringField(name, cid.get().toString());
-        }
     }
 
     /** The shard in the place of a prefix. Of several links that lead there, where shards overlap, the longest key counts. */

@@ -58,6 +58,13 @@ public final class JsonReply {
         send(request, response, callback, HttpStatus.OK_200, Messages.branch(branch, root));
     }
 
+    /** Writes a field that is a CID; nothing if there is none. */
+    public static void writeCid(JsonGenerator json, String name, Optional<Cid> cid) throws IOException {
+        if (cid.isPresent()) {
+            json.writeStringField(name, cid.get().toString());
+        }
+    }
+
     /** Writes the author and the message of a change, as far as they are known. */
     public static void writeNote(JsonGenerator json, Note note) throws IOException {
         if (note.author().isPresent()) {

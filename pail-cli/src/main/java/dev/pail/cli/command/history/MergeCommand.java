@@ -134,7 +134,7 @@ public final class MergeCommand extends ChangeCommand {
     /** Says how many conflicts a merge left open, and what to do about them. */
     public static long noteOpen(Terminal terminal, Repository repository, String branch) {
         long open = repository.conflicts().countNew(branch);
-        if (open > 0 && !terminal.json) {
+        if (open > 0 && !terminal.json && !terminal.quiet) {
             terminal.note((open == 1 ? "1 conflict is open" : open + " conflicts are open")
                     + ", and all copies have the same value; see, and decide: pail conflicts");
         }

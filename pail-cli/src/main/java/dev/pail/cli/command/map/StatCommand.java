@@ -35,7 +35,9 @@ public final class StatCommand extends Command {
             "--storage");
 
     public StatCommand() {
-        super("stat", "Shows entries, shards, depth and size of the pail.");
+        super(
+                "stat",
+                "Shows entries, shards, depth and size of the pail, and how many conflicts are open, if any are.");
         readsAt();
         takes(STORAGE);
         excludes(STORAGE, Call.AT, "--storage is about all versions, not the one of --at");
@@ -56,7 +58,9 @@ public final class StatCommand extends Command {
             numbers.put("depth", (long) statistics.depth());
             numbers.put("bytes", statistics.bytes());
             numbers.put("largestShard", (long) statistics.largestShard());
-            versions.openConflicts().ifPresent(open -> numbers.put("openConflicts", open));
+            versions.openConflicts().stream()
+                    .filter(open -> open > 0)
+                    .forEach(open -> numbers.put("openConflicts", open));
             if (call.terminal().json) {
                 call.terminal().printJson(json -> {
                     json.writeStringField("root", pail.root().toString());

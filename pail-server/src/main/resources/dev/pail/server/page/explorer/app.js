@@ -7,6 +7,7 @@ import { Shared, tickOf } from "./parts.js";
 import { link, parse } from "./route.js";
 import { Text, plain } from "./text.js";
 import { BranchesView, LogView } from "./views/branches.js";
+import { ConflictsView } from "./views/conflicts.js";
 import { DiffView } from "./views/diff.js";
 import { HistoryView } from "./views/history.js";
 import { KeysView } from "./views/keys.js";
@@ -18,6 +19,7 @@ import { NodeView, ValueView } from "./views/value.js";
 const VIEWS = {
   "": () => html`<${BranchesView} />`,
   log: ([branch]) => html`<${LogView} branch=${branch} />`,
+  conflicts: ([branch]) => html`<${ConflictsView} branch=${branch} />`,
   keys: ([at], p) => html`<${KeysView} ...${Object.fromEntries(p)} at=${at} />`,
   value: ([at], p) => html`<${ValueView} at=${at} name=${p.get("key") ?? ""} />`,
   node: ([cid]) => html`<${NodeView} cid=${cid} />`,
@@ -150,6 +152,7 @@ function App() {
     ["Keys", "keys", link(["keys", at])],
     ["History", "history", link(["history", at])],
     ["Diff", "diff", link(["diff"], { from: watched ? at + "@{1}" : at, to: at })],
+    ["Conflicts", "conflicts", link(["conflicts", at])],
     ["Shards", "shards", link(["shards", at])],
     ["Tables", "tables", link(["tables", at])],
     ["State", "state", link(["state"])],

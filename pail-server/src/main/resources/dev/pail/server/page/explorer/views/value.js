@@ -112,7 +112,8 @@ function imageType(all) {
 
 const DAG_CBOR = 0x71;
 
-function Preview({ cid, node }) {
+/** The beginning of the bytes of a block, as text, image, JSON or bytes. */
+export function Preview({ cid, node }) {
   const load = useLoad(async (signal) => {
     const start = await beginning("/v1/node", { cid, format: "raw" }, MOST_TEXT, signal);
     const type = imageType(start.bytes);
