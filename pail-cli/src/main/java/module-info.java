@@ -1,6 +1,7 @@
 /** The command pail. */
 module dev.pail.cli {
     requires dev.pail.repository;
+    requires dev.pail.content;
     requires dev.pail.table;
     requires static com.google.errorprone.annotations;
     requires static org.jspecify;

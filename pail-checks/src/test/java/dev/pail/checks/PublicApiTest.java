@@ -50,6 +50,7 @@ class PublicApiTest {
                         "dev.pail.blockstore",
                         "dev.pail.repository",
                         "dev.pail.table",
+                        "dev.pail.content",
                         "dev.pail.server",
                         "dev.pail.jdbc",
                         "dev.pail.s3",
