@@ -9,6 +9,9 @@ module dev.pail.content {
     requires static org.jspecify;
     requires io.github.javadiffutils;
 
+    exports dev.pail.content to
+            dev.pail.cli,
+            dev.pail.server;
     exports dev.pail.content.lines to
             dev.pail.cli,
             dev.pail.server;

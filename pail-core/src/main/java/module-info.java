@@ -9,6 +9,7 @@ module dev.pail.core {
     exports dev.pail;
     exports dev.pail.bytes to
             dev.pail.blockstore,
+            dev.pail.content,
             dev.pail.repository,
             dev.pail.table,
             dev.pail.cli;

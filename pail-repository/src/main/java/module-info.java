@@ -23,6 +23,7 @@ module dev.pail.repository {
     exports dev.pail.repository.spi;
     exports dev.pail.values to
             dev.pail.cli,
+            dev.pail.content,
             dev.pail.server;
 
     uses dev.pail.repository.spi.RepositoryLocator;

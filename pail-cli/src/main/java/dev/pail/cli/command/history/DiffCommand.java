@@ -12,12 +12,10 @@ import dev.pail.cli.command.Option;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
-import dev.pail.cli.terminal.Json;
 import dev.pail.cli.terminal.Terminal;
 import dev.pail.ipld.Cid;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -37,12 +35,14 @@ public final class DiffCommand extends Command {
         super(
                 "diff",
                 "Lists the keys that differ between two versions, in order: + added, - removed, ~ changed, then the CIDs.",
-                "With one revision, diff compares it with the current version. Without any, it compares the version before the last move of the branch.");
+                "With -p, it shows what differs in the values, and rows of tables by their ids. With one revision, diff compares it with the current version. Without any, it compares the version before the last move of the branch.");
         parameter("FROM", "0..1", "The earlier version: " + Versions.HOW + "; else @{1}.");
         parameter("TO", "0..1", "The later version; else the current one.");
-        takes(PREFIX, STAT, EXIT_CODE);
+        takes(Patch.PATCH, PREFIX, STAT, EXIT_CODE);
+        excludes(Patch.PATCH, STAT, "-p prints differences, and --stat numbers: give one of them");
         examples(
                 "  pail diff",
+                "  pail diff -p",
                 "  pail diff @{5} --stat",
                 "  pail diff --prefix photos/",
                 "  pail diff main other-branch --json");
@@ -63,6 +63,9 @@ public final class DiffCommand extends Command {
                 try (Stream<KeyChange> keys = within(prefix, diff.keys())) {
                     different = keys.findFirst().isPresent();
                 }
+            } else if (call.get(Patch.PATCH)) {
+                different = new Patch(terminal, versions.blocks())
+                        .print(before, after, key -> prefix == null || key.startsWith(prefix), prefix == null);
             } else if (call.get(STAT)) {
                 different = printCounts(terminal, diff, prefix);
             } else {
@@ -104,12 +107,7 @@ public final class DiffCommand extends Command {
 
     public static void print(Terminal terminal, KeyChange change) {
         if (terminal.json) {
-            terminal.printJson(json -> {
-                json.writeStringField("change", change.kind().name().toLowerCase(Locale.ROOT));
-                json.writeStringField("key", change.key());
-                Json.writeCid(json, "before", change.before());
-                Json.writeCid(json, "after", change.after());
-            });
+            terminal.printJson(json -> Patch.write(json, change));
             return;
         }
         String mark = switch (change.kind()) {

@@ -84,14 +84,15 @@ public final class LogCommand extends Command {
                 "parents. A..B lists the changes of B that A does not have; without A or B, the current version is meant.",
                 "With --head, log lists where the branch stood before its last 0, 1, 2... moves, and why it moved.");
         parameter("REVISION", "0..1", "The version: " + Versions.HOW + "; else the current one. Or a range A..B.");
-        takes(LIMIT, KEY, PREFIX, AUTHOR, GREP, SINCE, UNTIL, ONELINE, ALL, HEAD, PUSHED);
+        takes(LIMIT, Patch.PATCH, KEY, PREFIX, AUTHOR, GREP, SINCE, UNTIL, ONELINE, ALL, HEAD, PUSHED);
         excludes(KEY, PREFIX, "give --key or --prefix, one of them");
-        for (Option option : List.of(KEY, PREFIX, AUTHOR, GREP, SINCE, UNTIL, ONELINE, ALL)) {
+        for (Option option : List.of(Patch.PATCH, KEY, PREFIX, AUTHOR, GREP, SINCE, UNTIL, ONELINE, ALL)) {
             excludes(HEAD, option, "--head is of a branch: only -n and -b go with it, not " + option);
             excludes(PUSHED, option, "--pushed is of a branch: only -n and -b go with it, not " + option);
         }
         examples(
                 "  pail log -n 10",
+                "  pail log -p -n 1",
                 "  pail log --author ann --since yesterday",
                 "  pail log origin/main.. --oneline",
                 "  pail log --key photos/1.jpg",
@@ -122,7 +123,8 @@ public final class LogCommand extends Command {
             Predicate<String> keys =
                     key != null ? key::equals : prefix == null ? null : each -> each.startsWith(prefix);
             Predicate<HistoryEntry> wanted = wanted(call);
-            boolean isGraph = wanted == null && keys == null && !call.get(ONELINE);
+            boolean isGraph = wanted == null && keys == null && !call.get(ONELINE) && !call.get(Patch.PATCH);
+            Patch patch = call.get(Patch.PATCH) ? new Patch(call.terminal(), versions.blocks()) : null;
             Listing listing = new Listing(
                     call.terminal(),
                     keys != null,
@@ -137,6 +139,13 @@ public final class LogCommand extends Command {
                         (keys == null || !chosen.changes().isEmpty()) && (wanted == null || wanted.test(entry));
                 if (isChosen) {
                     listing.print(chosen);
+                    if (patch != null) {
+                        patch.print(
+                                versions.pailAt(Head.of(entry.parents())),
+                                versions.pailAt(Head.of(entry.event().cid())),
+                                keys == null ? each -> true : keys,
+                                keys == null);
+                    }
                 }
                 return isChosen;
             });

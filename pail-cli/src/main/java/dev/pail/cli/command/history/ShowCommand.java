@@ -2,6 +2,7 @@ package dev.pail.cli.command.history;
 
 import dev.pail.Escapes;
 import dev.pail.KeyChange;
+import dev.pail.Pail;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.command.HistoryText;
@@ -25,7 +26,8 @@ public final class ShowCommand extends Command {
                 "Shows one change: who made it, when and why, and the keys that it changed, as pail diff prints them.",
                 "The keys are those that differ between the version before the change and the version after it.");
         parameter("REVISION", "0..1", "The change: " + Versions.HOW + "; else the newest.");
-        examples("  pail show", "  pail show HEAD~1", "  pail show bafyreie6w5u6tr --json");
+        takes(Patch.PATCH);
+        examples("  pail show", "  pail show -p", "  pail show HEAD~1", "  pail show bafyreie6w5u6tr --json");
     }
 
     @Override
@@ -39,9 +41,13 @@ public final class ShowCommand extends Command {
             } else {
                 print(terminal, change);
             }
-            try (Stream<KeyChange> keys = versions.pailAt(Head.of(change.parents()))
-                    .diff(versions.pailAt(Head.of(change.event().cid())))
-                    .keys()) {
+            Pail before = versions.pailAt(Head.of(change.parents()));
+            Pail after = versions.pailAt(Head.of(change.event().cid()));
+            if (call.get(Patch.PATCH)) {
+                new Patch(terminal, versions.blocks()).print(before, after, key -> true, true);
+                return Exit.DONE;
+            }
+            try (Stream<KeyChange> keys = before.diff(after).keys()) {
                 keys.forEachOrdered(key -> DiffCommand.print(terminal, key));
             }
             return Exit.DONE;

@@ -1,0 +1,318 @@
+package dev.pail.cli.command.history;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.pail.BlockStore;
+import dev.pail.Escapes;
+import dev.pail.KeyChange;
+import dev.pail.Pail;
+import dev.pail.cli.command.Option;
+import dev.pail.cli.terminal.Json;
+import dev.pail.cli.terminal.Terminal;
+import dev.pail.cli.text.Codecs;
+import dev.pail.content.Content;
+import dev.pail.content.ContentDiff;
+import dev.pail.content.lines.Edit;
+import dev.pail.ipld.Cid;
+import dev.pail.table.FieldPath;
+import dev.pail.table.Row;
+import dev.pail.table.RowChange;
+import dev.pail.table.Table;
+import dev.pail.table.Tables;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** Prints how the values of two versions differ: text by lines, documents by fields, folders by names, other bytes by size. */
+final class Patch {
+    static final Option.Flag PATCH = Option.flag(
+            "Show what differs in the values: text by lines, JSON, dag-cbor and rows by fields, folders by names,"
+                    + " other bytes by size.",
+            "-p",
+            "--patch");
+
+    /** The unchanged lines that are printed around a run that differs. */
+    private static final int CONTEXT = 3;
+
+    private static final String ARROW = " -> ";
+
+    private final Terminal terminal;
+    private final BlockStore blocks;
+
+    Patch(Terminal terminal, BlockStore blocks) {
+        this.terminal = terminal;
+        this.blocks = blocks;
+    }
+
+    /**
+     * Prints the keys and rows that differ.
+     *
+     * @param keys says which keys outside tables are printed
+     * @param hasRows whether rows are printed
+     * @return whether any was printed
+     */
+    boolean print(Pail before, Pail after, Predicate<String> keys, boolean hasRows) {
+        boolean areTables = Tables.mayBeIn(before) || Tables.mayBeIn(after);
+        boolean[] any = new boolean[1];
+        try (Stream<KeyChange> changes = before.diff(after).keys()) {
+            changes.filter(change -> keys.test(change.key())).forEachOrdered(change -> {
+                any[0] = true;
+                if (!areTables || !Tables.mayHave(change.key())) {
+                    print(change);
+                }
+            });
+        }
+        if (areTables && hasRows) {
+            printTables(indexes(before), indexes(after));
+            try (Stream<RowChange> rows = Tables.of(before).diff(Tables.of(after))) {
+                rows.forEachOrdered(this::print);
+            }
+        }
+        return any[0];
+    }
+
+    /** The indexed fields of each table, by its name. */
+    private static Map<String, List<String>> indexes(Pail pail) {
+        Map<String, List<String>> indexes = new TreeMap<>();
+        for (Table table : Tables.of(pail).list()) {
+            indexes.put(
+                    table.name(), table.indexes().stream().map(FieldPath::text).toList());
+        }
+        return indexes;
+    }
+
+    private void printTables(Map<String, List<String>> before, Map<String, List<String>> after) {
+        Set<String> names = new TreeSet<>(before.keySet());
+        names.addAll(after.keySet());
+        for (String name : names) {
+            List<String> old = before.get(name);
+            List<String> now = after.get(name);
+            if (Objects.equals(old, now)) {
+                continue;
+            }
+            if (terminal.json) {
+                terminal.printJson(json -> {
+                    json.writeStringField("change", old == null ? "added" : now == null ? "removed" : "changed");
+                    json.writeStringField("table", name);
+                    Json.writeTexts(json, "indexesBefore", old == null ? List.of() : old);
+                    Json.writeTexts(json, "indexesAfter", now == null ? List.of() : now);
+                });
+                continue;
+            }
+            terminal.print((old == null ? "+ " : now == null ? "- " : "~ ") + "table " + Escapes.escape(name));
+            for (String field : now == null ? List.<String>of() : now) {
+                if (old == null || !old.contains(field)) {
+                    terminal.print("  index on " + Escapes.printable(field) + " (added)");
+                }
+            }
+            for (String field : old == null ? List.<String>of() : old) {
+                if (now != null && !now.contains(field)) {
+                    terminal.print("  index on " + Escapes.printable(field) + " (removed)");
+                }
+            }
+        }
+    }
+
+    private void print(KeyChange change) {
+        ContentDiff diff = diff(change.before(), change.after());
+        if (terminal.json) {
+            terminal.printJson(json -> {
+                write(json, change);
+                write(json, diff);
+            });
+            return;
+        }
+        terminal.print(mark(change.before(), change.after()) + Escapes.escape(change.key()));
+        print(diff);
+    }
+
+    private void print(RowChange change) {
+        Optional<Cid> before = change.before().map(Row::cid);
+        Optional<Cid> after = change.after().map(Row::cid);
+        ContentDiff diff = diff(before, after);
+        if (terminal.json) {
+            terminal.printJson(json -> {
+                json.writeStringField("change", before.isEmpty() ? "added" : after.isEmpty() ? "removed" : "changed");
+                json.writeStringField("table", change.table());
+                json.writeStringField("row", change.id());
+                Json.writeCid(json, "before", before);
+                Json.writeCid(json, "after", after);
+                write(json, diff);
+            });
+            return;
+        }
+        terminal.print(mark(before, after) + "table " + Escapes.escape(change.table()) + " row "
+                + Escapes.escape(change.id()));
+        print(diff);
+    }
+
+    private ContentDiff diff(Optional<Cid> before, Optional<Cid> after) {
+        return ContentDiff.of(Content.read(blocks, before), Content.read(blocks, after));
+    }
+
+    private static String mark(Optional<Cid> before, Optional<Cid> after) {
+        return before.isEmpty() ? "+ " : after.isEmpty() ? "- " : "~ ";
+    }
+
+    private void print(ContentDiff diff) {
+        if (diff instanceof ContentDiff.Lines lines) {
+            printLines(lines);
+        } else if (diff instanceof ContentDiff.Fields fields) {
+            for (ContentDiff.Field field : fields.fields()) {
+                terminal.print("  " + Escapes.printable(field.path()) + ": "
+                        + between(
+                                field.before().map(Escapes::printable),
+                                field.after().map(Escapes::printable)));
+            }
+        } else if (diff instanceof ContentDiff.Names names) {
+            for (ContentDiff.Name name : names.names()) {
+                terminal.print("  " + mark(name.before(), name.after()) + Escapes.escape(name.name()));
+            }
+        } else if (diff instanceof ContentDiff.Whole whole) {
+            terminal.print("  " + between(text(whole.before()), text(whole.after())));
+        }
+    }
+
+    /** Both values; for one that is not there, what became of the other. */
+    private static String between(Optional<String> before, Optional<String> after) {
+        if (before.isEmpty()) {
+            return after.orElse("") + " (added)";
+        }
+        return after.map(now -> before.get() + ARROW + now).orElse(before.get() + " (removed)");
+    }
+
+    private static Optional<String> text(Content content) {
+        if (content instanceof Content.Nothing) {
+            return Optional.empty();
+        }
+        if (content instanceof Content.Absent absent) {
+            return Optional.of("not here: " + absent.value());
+        }
+        if (content instanceof Content.Bytes bytes) {
+            String size = bytes.size() < 0 ? "" : ", " + bytes.size() + " bytes";
+            return Optional.of(Codecs.name(bytes.value()) + size);
+        }
+        return Optional.of(content instanceof Content.Folder ? "a folder" : kind(content));
+    }
+
+    private static String kind(Content content) {
+        return content instanceof Content.Fields ? "fields" : "text";
+    }
+
+    /** Runs with the lines around them, as a unified diff has them. Runs that are near each other are printed together. */
+    private void printLines(ContentDiff.Lines lines) {
+        List<Edit> edits = lines.edits();
+        for (int from = 0, to; from < edits.size(); from = to) {
+            to = from + 1;
+            while (to < edits.size()
+                    && edits.get(to).beforeFrom() - edits.get(to - 1).beforeTo() <= 2 * CONTEXT) {
+                to++;
+            }
+            printHunk(lines, edits.subList(from, to));
+        }
+    }
+
+    private void printHunk(ContentDiff.Lines lines, List<Edit> edits) {
+        List<String> before = lines.before().lines();
+        List<String> after = lines.after().lines();
+        Edit first = edits.get(0);
+        Edit last = edits.get(edits.size() - 1);
+        int lead = Math.min(CONTEXT, first.beforeFrom());
+        int tail = Math.min(CONTEXT, before.size() - last.beforeTo());
+        int from = first.beforeFrom() - lead;
+        terminal.printStyled(terminal.faint("@@ -" + range(from, last.beforeTo() + tail) + " +"
+                + range(first.afterFrom() - lead, last.afterTo() + tail) + " @@"));
+        int at = from;
+        for (Edit edit : edits) {
+            printAll(" ", before.subList(at, edit.beforeFrom()));
+            printAll("-", before.subList(edit.beforeFrom(), edit.beforeTo()));
+            printAll("+", after.subList(edit.afterFrom(), edit.afterTo()));
+            at = edit.beforeTo();
+        }
+        printAll(" ", before.subList(at, at + tail));
+    }
+
+    private void printAll(String mark, List<String> lines) {
+        for (String line : lines) {
+            boolean isTerminated = line.endsWith("\n");
+            String text = isTerminated ? line.substring(0, line.length() - 1) : line;
+            terminal.print(mark + Escapes.printableLines(text));
+            if (!isTerminated) {
+                terminal.print("\\ No newline at end of file");
+            }
+        }
+    }
+
+    /** As unified diffs write lines: the first, and how many if that is not one. */
+    private static String range(int from, int to) {
+        int count = to - from;
+        int first = count == 0 ? from : from + 1;
+        return count == 1 ? Integer.toString(first) : first + "," + count;
+    }
+
+    static void write(JsonGenerator json, KeyChange change) throws IOException {
+        json.writeStringField("change", change.kind().name().toLowerCase(Locale.ROOT));
+        json.writeStringField("key", change.key());
+        Json.writeCid(json, "before", change.before());
+        Json.writeCid(json, "after", change.after());
+    }
+
+    private static void write(JsonGenerator json, ContentDiff diff) throws IOException {
+        if (diff instanceof ContentDiff.Lines lines) {
+            json.writeArrayFieldStart("lines");
+            for (Edit edit : lines.edits()) {
+                json.writeStartObject();
+                json.writeNumberField("line", edit.afterFrom() + 1);
+                Json.writeTexts(json, "removed", lines.before().lines().subList(edit.beforeFrom(), edit.beforeTo()));
+                Json.writeTexts(json, "added", lines.after().lines().subList(edit.afterFrom(), edit.afterTo()));
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        } else if (diff instanceof ContentDiff.Fields fields) {
+            json.writeArrayFieldStart("fields");
+            for (ContentDiff.Field field : fields.fields()) {
+                json.writeStartObject();
+                json.writeStringField("field", field.path());
+                writeRaw(json, "before", field.before());
+                writeRaw(json, "after", field.after());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        } else if (diff instanceof ContentDiff.Names names) {
+            json.writeArrayFieldStart("names");
+            for (ContentDiff.Name name : names.names()) {
+                json.writeStartObject();
+                json.writeStringField("name", name.name());
+                Json.writeCid(json, "before", name.before());
+                Json.writeCid(json, "after", name.after());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        } else if (diff instanceof ContentDiff.Whole whole) {
+            writeSize(json, "Before", whole.before());
+            writeSize(json, "After", whole.after());
+        }
+    }
+
+    private static void writeRaw(JsonGenerator json, String name, Optional<String> value) throws IOException {
+        if (value.isPresent()) {
+            json.writeFieldName(name);
+            json.writeRawValue(value.get());
+        }
+    }
+
+    private static void writeSize(JsonGenerator json, String name, Content content) throws IOException {
+        if (content instanceof Content.Bytes bytes && bytes.size() >= 0) {
+            json.writeNumberField("size" + name, bytes.size());
+        } else if (content instanceof Content.Absent) {
+            json.writeBooleanField("missing" + name, true);
+        }
+    }
+}
