@@ -10,6 +10,7 @@ import dev.pail.table.document.DagCbor;
 import dev.pail.table.document.JsonReader;
 import dev.pail.table.document.JsonText;
 import dev.pail.table.document.Values;
+import dev.pail.table.merge.FieldMerge;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -56,6 +57,43 @@ public final class Document {
      */
     public static Document parse(String json) {
         return ofTree(JsonReader.value(json));
+    }
+
+    /**
+     * Merges documents field by field (spec rule D6): objects recursively, lists and all other values as a whole. The result has the
+     * fields that either side changed since the base.
+     *
+     * <pre>{@code
+     * Document base = Document.parse("{\"city\":\"Oslo\",\"age\":30}");
+     * Document ours = Document.parse("{\"city\":\"Rome\",\"age\":30}");
+     * Document theirs = Document.parse("{\"city\":\"Oslo\",\"age\":31}");
+     * Optional<Document> merged = Document.merge(Optional.of(base), ours, theirs); // Rome, 31
+     * }</pre>
+     *
+     * @param base the document that both come from, if there is one
+     * @return empty if both changed a field in different ways, if a document has something that JSON lacks, or if the merged one would
+     *     be larger than 8 MiB
+     */
+    public static Optional<Document> merge(Optional<Document> base, Document ours, Document theirs) {
+        if (!ours.isJson() || !theirs.isJson() || !base.map(Document::isJson).orElse(true)) {
+            return Optional.empty();
+        }
+        Map<?, ?> origin =
+                base.<Map<?, ?>>map(document -> (Map<?, ?>) document.tree()).orElse(Map.of());
+        Map<String, Object> merged = FieldMerge.of(origin, (Map<?, ?>) ours.tree(), (Map<?, ?>) theirs.tree());
+        if (merged == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(ofTree(merged));
+        } catch (DocumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether JSON has all of the document: dag-cbor of other programs may have links, bytes and a negative zero. */
+    private boolean isJson() {
+        return block.cid().codec() == Cid.RAW || ofTree(tree()).cid().equals(block.cid());
     }
 
     /** @param tree nested no deeper than one that {@link JsonReader#value(String)} gives */

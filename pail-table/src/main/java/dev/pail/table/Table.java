@@ -434,7 +434,7 @@ public final class Table {
         }
         SortedSet<IndexName> names = info.names();
         names.add(name);
-        TableInfo next = TableInfo.of(info.name, info.number, names);
+        TableInfo next = info.with(names);
         IndexKeys index = new IndexKeys(info.name, name);
         List<Entry> entries = new ArrayList<>();
         try (Stream<Row> rows = rows()) {
@@ -465,7 +465,7 @@ public final class Table {
         names.remove(name);
         Batch batch = pail.batch();
         index.clear(pail, batch);
-        return described(batch, TableInfo.of(info.name, info.number, names));
+        return described(batch, info.with(names));
     }
 
     private Table described(Batch batch, TableInfo next) {

@@ -48,7 +48,9 @@ public final class TableMerge implements MergeRules.Comparison {
                 Declarations.of(base),
                 Declarations.of(ours),
                 Declarations.of(theirs),
-                List.of(madeByOurs, madeByTheirs));
+                List.of(madeByOurs, madeByTheirs),
+                (before, our, their) -> Document.merge(before.map(Document::of), Document.of(our), Document.of(their))
+                        .map(Document::block));
     }
 
     /**
@@ -100,9 +102,10 @@ public final class TableMerge implements MergeRules.Comparison {
         }
         Map<String, Conflict> found = new HashMap<>();
         plan.conflicts.forEach(conflict -> found.put(conflict.key(), conflict));
-        MergePolicy ofOthers = MergePolicy.resolve(conflict -> policy.isFailing() || plan.isDecided(conflict.key())
-                ? conflict.ours()
-                : policy.value(found.getOrDefault(conflict.key(), conflict)));
+        MergePolicy ofOthers = MergePolicy.resolve(conflict ->
+                policy.isFailing() || plan.isDecided(conflict.key()) || plan.byFields.containsKey(conflict.key())
+                        ? conflict.ours()
+                        : policy.value(found.getOrDefault(conflict.key(), conflict)));
         return onto(Pail.merge(base, ours, theirs, ofOthers));
     }
 

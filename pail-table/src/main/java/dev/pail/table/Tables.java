@@ -195,6 +195,19 @@ public final class Tables {
      * @throws TableException if there is a table with this name or another key in its place, or no number is free
      */
     public Table create(String name) {
+        return create(name, RowMerge.WHOLE);
+    }
+
+    /**
+     * As {@link #create(String)}, with a rule for rows that both sides of a merge changed. The rule stays with the table. Version 0.2 refuses
+     * a table whose rows merge by fields.
+     *
+     * <pre>{@code
+     * Table people = Tables.of(pail).create("people", RowMerge.FIELDS);
+     * }</pre>
+     */
+    public Table create(String name, RowMerge rowMerge) {
+        Objects.requireNonNull(rowMerge, "rowMerge");
         String key = TableInfo.key(name);
         if (pail.get(key).isPresent()) {
             if (info(name).isEmpty()) {
@@ -206,7 +219,7 @@ public final class Tables {
             throw new TableException(
                     TableException.Reason.TABLE_EXISTS, "there is a table " + TableText.quoted(name) + " already");
         }
-        TableInfo info = TableInfo.of(name, freeNumber(name), List.of());
+        TableInfo info = TableInfo.of(name, freeNumber(name), List.of(), rowMerge);
         Block block = info.block();
         pail.blocks().put(block);
         Batch batch = pail.batch();

@@ -15,6 +15,7 @@ import dev.pail.table.FieldPath;
 import dev.pail.table.Orphans;
 import dev.pail.table.Repair;
 import dev.pail.table.Row;
+import dev.pail.table.RowMerge;
 import dev.pail.table.Table;
 import dev.pail.table.Tables;
 import java.util.ArrayList;
@@ -39,7 +40,7 @@ final class TableDefinitionCommands {
             return update(
                     call,
                     "table create " + name,
-                    pail -> Tables.of(pail).create(name).pail());
+                    pail -> Tables.of(pail).create(name, RowMerge.FIELDS).pail());
         }
     }
 

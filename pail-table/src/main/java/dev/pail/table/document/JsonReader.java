@@ -150,7 +150,7 @@ public final class JsonReader {
     }
 
     /** As dag-cbor orders the keys of a map: shorter ones first, those as long by their bytes. */
-    private static int compareNames(String a, String b) {
+    public static int compareNames(String a, String b) {
         int lengths = Integer.compare(utf8Length(a), utf8Length(b));
         return lengths != 0 ? lengths : Values.compareTexts(a, b);
     }

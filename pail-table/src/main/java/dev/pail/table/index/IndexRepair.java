@@ -232,7 +232,7 @@ public final class IndexRepair {
         if (!refused.isEmpty()) {
             SortedSet<IndexName> names = info.names();
             names.removeAll(refused.keySet());
-            Block block = TableInfo.of(info.name, info.number, names).block();
+            Block block = info.with(names).block();
             blocks.add(block);
             changes.put(TableInfo.key(info.name), Optional.of(block.cid()));
         }

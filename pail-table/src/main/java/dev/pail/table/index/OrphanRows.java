@@ -7,6 +7,7 @@ import dev.pail.KeyRange;
 import dev.pail.Pail;
 import dev.pail.ipld.Cid;
 import dev.pail.table.Orphans;
+import dev.pail.table.RowMerge;
 import dev.pail.table.TableException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -100,7 +101,7 @@ public final class OrphanRows {
     }
 
     private static Orphans of(Pail pail, int number) {
-        TableInfo nameless = TableInfo.of("", number, List.of());
+        TableInfo nameless = TableInfo.of("", number, List.of(), RowMerge.WHOLE);
         long[] rows = new long[1];
         List<String> names = new ArrayList<>();
         try (Stream<Entry> entries = pail.entries(KeyRange.prefix(nameless.rows))) {
@@ -149,7 +150,7 @@ public final class OrphanRows {
 
     /** Gives the id and the entry of each row under a number. */
     public static void forEach(Pail pail, int number, BiConsumer<String, Entry> action) {
-        TableInfo nameless = TableInfo.of("", number, List.of());
+        TableInfo nameless = TableInfo.of("", number, List.of(), RowMerge.WHOLE);
         nameless.forEachRow(pail, entry -> {
             String id = nameless.rowId(entry.key());
             if (id != null) {

@@ -11,6 +11,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborReader;
 import dev.pail.ipld.DagCborWriter;
 import dev.pail.ipld.MalformedDataException;
+import dev.pail.table.RowMerge;
 import dev.pail.table.TableException;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.util.ArrayList;
@@ -23,9 +24,14 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of a table: its name, its number and its indexes, the last two in a block (spec rules T1 to T3). */
+/** What is known of a table: its name, and what its block has: number, indexes and how rows merge (spec rules T1 to T3, T10). */
 public final class TableInfo {
     private static final int MAX_NAME = 255;
+    private static final String NUMBER = "number";
+    private static final String INDEXES = "indexes";
+    private static final String DECLARATION = "declaration";
+    private static final String MERGE = "merge";
+    private static final String FIELDS = "fields";
 
     public final String name;
     public final int number;
@@ -33,20 +39,28 @@ public final class TableInfo {
     /** In the order of their fields. */
     public final List<IndexKeys> indexes;
 
+    public final RowMerge rowMerge;
+
     /** What the keys of its rows start with. */
     public final String rows;
 
-    private TableInfo(String name, int number, List<IndexKeys> indexes) {
+    private TableInfo(String name, int number, List<IndexKeys> indexes, RowMerge rowMerge) {
         this.name = name;
         this.number = number;
         this.indexes = indexes;
+        this.rowMerge = rowMerge;
         this.rows = KeyText.rows(number);
     }
 
-    public static TableInfo of(String name, int number, Collection<IndexName> names) {
+    public static TableInfo of(String name, int number, Collection<IndexName> names, RowMerge rowMerge) {
         List<IndexKeys> indexes = new ArrayList<>();
         new TreeSet<>(names).forEach(index -> indexes.add(new IndexKeys(name, index)));
-        return new TableInfo(name, number, List.copyOf(indexes));
+        return new TableInfo(name, number, List.copyOf(indexes), rowMerge);
+    }
+
+    /** The table with other indexes. */
+    public TableInfo with(Collection<IndexName> names) {
+        return of(name, number, names, rowMerge);
     }
 
     /** The key of a table with this name. Rule T1. */
@@ -125,8 +139,12 @@ public final class TableInfo {
 
     /** The block that declares the table. Rule T2. */
     public Block block() {
-        DagCborWriter writer = new DagCborWriter().map(2).text("number").integer(number);
-        writer.text("indexes").array(indexes.size());
+        DagCborWriter writer = new DagCborWriter().map(2).text(NUMBER).integer(number);
+        if (rowMerge == RowMerge.FIELDS) {
+            // Rule T10. A program without this rule refuses the table, because there are no indexes here.
+            writer.text(DECLARATION).map(2).text(MERGE).text(FIELDS);
+        }
+        writer.text(INDEXES).array(indexes.size());
         indexes.forEach(index -> writer.text(index.name.text()));
         return UnsafeBlocks.of(Cid.DAG_CBOR, writer.toByteArray());
     }
@@ -188,7 +206,7 @@ public final class TableInfo {
 
     private static boolean isTable(DagCborReader reader) {
         try {
-            return reader.readMap() == 2 && reader.readText().equals("number");
+            return reader.readMap() == 2 && reader.readText().equals(NUMBER);
         } catch (MalformedDataException e) {
             return false;
         }
@@ -198,7 +216,15 @@ public final class TableInfo {
     private static TableInfo read(String name, DagCborReader reader) {
         int at = reader.position();
         long number = reader.readLong();
-        if (number < 0 || number > KeyText.MAX_TABLE || !reader.readText().equals("indexes")) {
+        String next = reader.readText();
+        boolean byFields = next.equals(DECLARATION);
+        if (byFields) {
+            boolean known = reader.readMap() == 2
+                    && reader.readText().equals(MERGE)
+                    && reader.readText().equals(FIELDS);
+            next = known ? reader.readText() : "";
+        }
+        if (number < 0 || number > KeyText.MAX_TABLE || !next.equals(INDEXES)) {
             throw new MalformedDataException(at, "a table has a number and indexes");
         }
         List<IndexName> names = new ArrayList<>();
@@ -210,6 +236,6 @@ public final class TableInfo {
             names.add(index);
         }
         reader.end();
-        return of(name, (int) number, names);
+        return of(name, (int) number, names, byFields ? RowMerge.FIELDS : RowMerge.WHOLE);
     }
 }

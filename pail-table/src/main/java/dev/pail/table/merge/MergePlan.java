@@ -1,9 +1,14 @@
 package dev.pail.table.merge;
 
 import dev.pail.Conflict;
+import dev.pail.CorruptBlockException;
+import dev.pail.MissingBlockException;
 import dev.pail.Pail;
+import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.table.RowMerge;
 import dev.pail.table.TableConflict;
+import dev.pail.table.TableException;
 import dev.pail.table.index.Declarations;
 import dev.pail.table.index.IndexKeys;
 import dev.pail.table.index.IndexName;
@@ -31,6 +36,17 @@ public final class MergePlan {
     private static final int OURS = 0;
     private static final int THEIRS = 1;
     private static final int SHOWN = 3;
+
+    /** How documents merge by fields. */
+    public interface Documents {
+        /**
+         * Merges two documents.
+         *
+         * @return empty if both changed a field in different ways
+         * @throws TableException if a block is no document
+         */
+        Optional<Block> merged(Optional<Block> base, Block ours, Block theirs);
+    }
 
     /** What a side has under the name of a table, seen from the base. */
     private enum Lineage {
@@ -106,6 +122,7 @@ public final class MergePlan {
     public final Declarations base;
     public final List<Declarations> sides;
     private final List<Set<String>> madeAgain;
+    private final Documents documents;
 
     /** What is declared of each name: nothing, if there is no such table. Names that are not here are merged key by key. */
     public final SortedMap<String, Optional<TableInfo>> tables = new TreeMap<>();
@@ -116,9 +133,19 @@ public final class MergePlan {
     public final List<Dropped> dropped = new ArrayList<>();
     public final List<Apart> apart = new ArrayList<>();
     public final List<TableConflict> conflicts = new ArrayList<>();
+
+    /** The rows that both sides changed and whose fields merge, by key. Rule R11. */
+    public final SortedMap<String, Block> byFields = new TreeMap<>();
+
     private final boolean hasTables;
 
-    public MergePlan(Declarations base, Declarations ours, Declarations theirs, List<Set<String>> madeAgain) {
+    public MergePlan(
+            Declarations base,
+            Declarations ours,
+            Declarations theirs,
+            List<Set<String>> madeAgain,
+            Documents documents) {
+        this.documents = documents;
         this.base = base;
         this.sides = List.of(ours, theirs);
         this.madeAgain = madeAgain;
@@ -212,7 +239,12 @@ public final class MergePlan {
             int last = ours.number > theirs.number ? OURS : THEIRS;
             apart.add(new Apart(ours.name, Math.max(ours.number, theirs.number), last));
         }
-        return Optional.of(TableInfo.of(ours.name, Math.min(ours.number, theirs.number), names));
+        RowMerge origin = before == null || lineage == Lineage.NEW ? RowMerge.WHOLE : before.rowMerge;
+        RowMerge rowMerge = ours.rowMerge == origin ? theirs.rowMerge : ours.rowMerge;
+        if (lineage == Lineage.NEW && ours.rowMerge != theirs.rowMerge) {
+            rowMerge = RowMerge.WHOLE;
+        }
+        return Optional.of(TableInfo.of(ours.name, Math.min(ours.number, theirs.number), names, rowMerge));
     }
 
     private void decideRows(int number, @Nullable Dropped drop, Lineage ours, Lineage theirs) {
@@ -239,8 +271,9 @@ public final class MergePlan {
             row(key, before, values);
         } else if (ThreeWay.isConflict(before, ours, theirs) && !isDecided(key)) {
             Optional<String> former = key.startsWith(KeyText.ROWS) ? former(KeyText.number(key)) : Optional.empty();
-            Optional<String> id = former.map(
-                    table -> TableInfo.of(table, KeyText.number(key), List.of()).rowId(key));
+            Optional<String> id =
+                    former.map(table -> TableInfo.of(table, KeyText.number(key), List.of(), RowMerge.WHOLE)
+                            .rowId(key));
             conflicts.add(new TableConflict(Conflict.of(key, before, ours, theirs), former, id, Optional.empty()));
         }
     }
@@ -272,9 +305,13 @@ public final class MergePlan {
         Optional<Cid> origin = fate != null && fate.rows == RowFate.AFRESH ? Optional.empty() : before;
         boolean ofBoth = fate == null || fate.rows == RowFate.AFRESH;
         if (ofBoth && ThreeWay.isConflict(origin, ours, theirs)) {
+            Optional<Block> merged = owner == null || id == null ? Optional.empty() : byFields(owner, origin, values);
+            merged.ifPresent(block -> byFields.put(key, block));
             Optional<String> table = owner == null || id == null ? Optional.empty() : Optional.of(owner.name);
-            conflicts.add(new TableConflict(
-                    Conflict.of(key, origin, ours, theirs), table, Optional.ofNullable(id), Optional.empty()));
+            if (merged.isEmpty()) {
+                conflicts.add(new TableConflict(
+                        Conflict.of(key, origin, ours, theirs), table, Optional.ofNullable(id), Optional.empty()));
+            }
         }
         if (id == null) {
             return;
@@ -289,6 +326,29 @@ public final class MergePlan {
         }
         for (Apart one : apart) {
             one.rows += one.number == number && isWritten(origin, values.get(one.side)) ? 1 : 0;
+        }
+    }
+
+    /** The document of a row, merged by fields if its table in the merged version says so (spec rule R11). */
+    private Optional<Block> byFields(TableInfo owner, Optional<Cid> origin, List<Optional<Cid>> values) {
+        // A number can have one table in ours and another one in theirs: their rows are not of one table.
+        SortedSet<String> name = sides.get(OURS).named(owner.number);
+        boolean isRule = name.size() == 1
+                && name.equals(sides.get(THEIRS).named(owner.number))
+                && tables.getOrDefault(name.first(), Optional.empty())
+                        .filter(info -> info.rowMerge == RowMerge.FIELDS)
+                        .isPresent();
+        if (!isRule || values.get(OURS).isEmpty() || values.get(THEIRS).isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return documents.merged(
+                    origin.map(base.pail.blocks()::require),
+                    pail(OURS).blocks().require(values.get(OURS).get()),
+                    pail(THEIRS).blocks().require(values.get(THEIRS).get()));
+        } catch (MissingBlockException | CorruptBlockException | TableException e) {
+            // A document that cannot be read does not keep the other rows from being merged.
+            return Optional.empty();
         }
     }
 

@@ -63,6 +63,9 @@ public final class MergedTables {
         plan.apart.stream().filter(one -> one.rows > 0).forEach(this::keep);
         ThreeWay.forEach(base, List.of(ours, theirs, merged), this::key);
         tables.forEach(this::declare);
+        if (!plan.byFields.isEmpty()) {
+            notes.add(TableText.rows(plan.byFields.size()) + " that both sides changed: merged by fields");
+        }
         if (changes.isEmpty() && kept.isEmpty() && gone.isEmpty()) {
             return merged;
         }
@@ -92,7 +95,7 @@ public final class MergedTables {
         numbers.put(drop, number);
         String table = "the table " + TableText.quoted(name);
         if (!drop.madeAgain) {
-            tables.put(name, Optional.of(TableInfo.of(name, number, drop.written.names())));
+            tables.put(name, Optional.of(TableInfo.of(name, number, drop.written.names(), drop.written.rowMerge)));
             notes.add(table + " was dropped on one side and written on the other: it is declared again, with "
                     + (drop.rows > 0 ? TableText.rows(drop.rows) + " written meanwhile" : "no rows")
                     + (drop.indexes.isEmpty() ? "" : " and " + TableText.indexesOn(fields(drop))));
@@ -147,7 +150,11 @@ public final class MergedTables {
     private void key(String key, Optional<Cid> before, List<Optional<Cid>> values) {
         Optional<Cid> now = values.get(2);
         Optional<Cid> wanted = now;
-        if (key.startsWith(KeyText.ROWS) && KeyText.number(key) >= 0) {
+        Block byFields = plan.byFields.get(key);
+        if (byFields != null) {
+            wanted = Optional.of(byFields.cid());
+            blocks.add(byFields);
+        } else if (key.startsWith(KeyText.ROWS) && KeyText.number(key) >= 0) {
             wanted = wanted(key, KeyText.number(key), before, values, now);
             if (wanted.isEmpty()) {
                 OrphanRows.notedName(KeyText.number(key), key).ifPresent(name -> gone.put(KeyText.number(key), name));
