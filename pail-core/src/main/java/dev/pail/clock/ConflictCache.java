@@ -22,7 +22,7 @@ public interface ConflictCache {
         }
 
         @Override
-        public void note(Head head, List<OpenConflict> open) {}
+        public void note(Head head, List<OpenConflict> open, int read) {}
     };
 
     /** Returns what was noted for a head, if it was kept. */
@@ -32,6 +32,7 @@ public interface ConflictCache {
      * Notes the open conflicts of a head.
      *
      * @param open in the order of keys
+     * @param read how many events were read to find them
      */
-    void note(Head head, List<OpenConflict> open);
+    void note(Head head, List<OpenConflict> open, int read);
 }

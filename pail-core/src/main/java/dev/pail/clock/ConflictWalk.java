@@ -53,7 +53,7 @@ final class ConflictWalk {
         down(head).forEach(conflict -> open.put(conflict.key(), conflict));
         up(open);
         List<OpenConflict> result = List.copyOf(open.values());
-        cache.note(head, result);
+        cache.note(head, result, passed.size());
         return result;
     }
 
@@ -100,7 +100,7 @@ final class ConflictWalk {
             settle(open, at, window.to());
             if (i == 0) {
                 // The next merge often has the same common ancestor.
-                cache.note(window.ancestor(), List.copyOf(open.values()));
+                cache.note(window.ancestor(), List.copyOf(open.values()), passed.size() - window.to());
             }
             settle(open, window.to(), window.from());
             window.found().forEach(conflict -> open.put(conflict.key(), conflict));

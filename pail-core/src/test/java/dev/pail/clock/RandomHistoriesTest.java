@@ -263,7 +263,7 @@ class RandomHistoriesTest {
         }
 
         @Override
-        public void note(Head head, List<OpenConflict> open) {
+        public void note(Head head, List<OpenConflict> open, int read) {
             List<OpenConflict> before = kept.put(head, open);
             assertThat(open).isEqualTo(before == null ? open : before);
         }

@@ -5,6 +5,7 @@ import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.repository.Repository;
+import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
 /** An action that makes a new version of the tables, and prints its root. */
@@ -20,11 +21,16 @@ abstract class TableChange extends ChangeCommand {
      * @param reason what the log says
      */
     static int update(Call call, String reason, UnaryOperator<Pail> change) {
+        return update(call, reason, (repository, pail) -> change.apply(pail));
+    }
+
+    /** The same, by a change that asks the repository what its readers understand. */
+    static int update(Call call, String reason, BiFunction<Repository, Pail, Pail> change) {
         try (Repository repository = call.toWrite()) {
             printRoot(
                     call,
                     repository
-                            .update(call.branch(repository), reason, change::apply)
+                            .update(call.branch(repository), reason, pail -> change.apply(repository, pail))
                             .pail());
             return Exit.DONE;
         }

@@ -11,6 +11,7 @@ import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Json;
 import dev.pail.cli.terminal.Terminal;
 import dev.pail.repository.Repository;
+import dev.pail.repository.model.Need;
 import dev.pail.table.FieldPath;
 import dev.pail.table.Orphans;
 import dev.pail.table.Repair;
@@ -40,7 +41,13 @@ final class TableDefinitionCommands {
             return update(
                     call,
                     "table create " + name,
-                    pail -> Tables.of(pail).create(name, RowMerge.FIELDS).pail());
+                    (repository, pail) ->
+                            Tables.of(pail).create(name, rowMerge(repository)).pail());
+        }
+
+        /** A program of version 0.2 refuses a table that merges by fields (T10), so a repository that it reads gets none. */
+        private static RowMerge rowMerge(Repository repository) {
+            return repository.refs().needs().contains(Need.EVENTS) ? RowMerge.FIELDS : RowMerge.WHOLE;
         }
     }
 

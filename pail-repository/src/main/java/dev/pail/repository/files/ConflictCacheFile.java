@@ -31,6 +31,9 @@ final class ConflictCacheFile implements ConflictCache {
     /** A larger file is not written, and not read. */
     private static final int MAX_SIZE = 8 << 20;
 
+    /** Fewer events are read again sooner than a file is written. */
+    private static final int LEAST_READ = 64;
+
     /** The bytes of the CID of the rest. */
     private static final int SUM = 36;
 
@@ -61,11 +64,14 @@ final class ConflictCacheFile implements ConflictCache {
     }
 
     @Override
-    public synchronized void note(Head head, List<OpenConflict> open) {
+    public synchronized void note(Head head, List<OpenConflict> open, int read) {
         if (of(head).isPresent()) {
             return;
         }
-        recent.note(head, open);
+        recent.note(head, open, read);
+        if (open.isEmpty() && read < LEAST_READ) {
+            return;
+        }
         byte[] content = encode();
         if (content.length > MAX_SIZE - SUM) {
             return;
@@ -130,7 +136,7 @@ final class ConflictCacheFile implements ConflictCache {
             for (int left = reader.readArray(); left > 0; left--) {
                 open.add(conflict(reader));
             }
-            recent.note(Head.of(events), open);
+            recent.note(Head.of(events), open, 0);
         }
         reader.end();
     }

@@ -38,7 +38,7 @@ public final class RecentConflicts implements ConflictCache {
     }
 
     @Override
-    public synchronized void note(Head head, List<OpenConflict> open) {
+    public synchronized void note(Head head, List<OpenConflict> open, int read) {
         Objects.requireNonNull(head, "head");
         if (open.size() > MOST_OPEN) {
             return;
