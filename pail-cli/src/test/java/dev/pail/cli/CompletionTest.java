@@ -93,7 +93,7 @@ class CompletionTest {
         List<String> free = List.of(
                 "BYTES",
                 "CID",
-                "CID|PREFIX",
+                "VALUE|PREFIX",
                 "DIR",
                 "FIELD",
                 "FIELDS",

@@ -361,8 +361,8 @@ class HistoryCommandsTest {
         assertThat(shell.withVariable("PAIL_STORE", ".").run("ls").done().lines())
                 .hasSize(1);
         Path other = Files.createDirectory(folder.resolve("other"));
-        Shell.withRepository(other, "-q", "-C", other.toString());
         Shell.withRepository(other, "-q");
+        Shell.withRepository(other, "-q", "-C", other.toString());
         assertThat(Shell.in(other).run("-C", ".", "put", "b", Shell.cid(2)).status())
                 .isZero();
         assertThat(Shell.in(other).run("ls").done().lines())
