@@ -142,7 +142,7 @@ final class HostileSession {
     private int run(String in, String... arguments) throws IOException {
         out.flush();
         String name = arguments[0] + (arguments[0].equals("table") ? " " + arguments[1] : "");
-        out.write((MARK + name.replaceAll("[^a-z ]", "") + "\n").getBytes(StandardCharsets.US_ASCII));
+        out.write((MARK + name.replaceAll("[^a-z -]", "") + "\n").getBytes(StandardCharsets.US_ASCII));
         Terminal terminal = new Terminal(
                 new Terminal.Streams(
                         new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)), out, err, terminals()),
@@ -291,12 +291,25 @@ final class HostileSession {
         for (int i = 0; i < strings.size(); i++) {
             ours.append(Line.put(strings.get(i), i + 1));
             theirs.append(Line.put(strings.get(i), i + 2));
+            if (i % 50 == 0) {
+                done("", "put", "-q", "--text", strings.get(i), "--", "text " + i);
+                done("", "put", "-q", "-b", "other", "--text", strings.get(i) + " too", "--", "text " + i);
+            }
         }
         done(ours.toString(), "apply");
         done(theirs.toString(), "apply", "-b", "other");
         run("", "merge", "other", "--policy", "fail");
         run("", "merge", "other", "--policy", "fail", "--json");
         run("", "merge", "other", "--policy", "ours", "--dry-run");
+        run("", "cherry-pick", "main..other");
+        run("", "cherry-pick", "other~1..other", "--policy", "theirs");
+        run("", "merge", "other");
+        run("", "conflicts");
+        run("", "conflicts", "--json");
+        run("", "resolve", strings.get(0), "--base");
+        run("", "resolve", strings.get(0), "--base");
+        run("", "resolve", "--all", "--text", strings.get(1));
+        run("", "resolve", "--all", "--ours", "--json");
         run("", "merge", "other", "--policy", "ours", "--json");
     }
 

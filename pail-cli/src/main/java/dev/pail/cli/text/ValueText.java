@@ -9,7 +9,7 @@ import dev.pail.cli.terminal.Failure;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.table.Document;
-import dev.pail.table.DocumentException;
+import dev.pail.table.TableException;
 import dev.pail.values.ValueBytes;
 import java.util.Optional;
 
@@ -29,7 +29,10 @@ public final class ValueText {
     private static String brief(String text) {
         String line = text.lines().findFirst().orElse("");
         boolean isWhole = line.length() == text.strip().length() && line.length() <= SHOWN;
-        return Escapes.quote(line.substring(0, Math.min(SHOWN, line.length()))) + (isWhole ? "" : "...");
+        int to = Math.min(SHOWN, line.length());
+        // A character of two code units stays whole.
+        int end = to > 0 && Character.isHighSurrogate(line.charAt(to - 1)) ? to - 1 : to;
+        return Escapes.quote(line.substring(0, end)) + (isWhole ? "" : "...");
     }
 
     /** The text of a value: of a block of UTF-8, or of a document, as JSON. Empty for other values, and for one that is not here. */
@@ -43,7 +46,7 @@ public final class ValueText {
                             .or(() -> blocks.getChecked(cid).map(Block::bytes))
                             .flatMap(ValueText::decode)
                     : Optional.empty();
-        } catch (BlockException | DocumentException e) {
+        } catch (BlockException | TableException e) {
             // Shown by its CID.
             return Optional.empty();
         }

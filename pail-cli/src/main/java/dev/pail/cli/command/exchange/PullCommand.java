@@ -1,6 +1,5 @@
 package dev.pail.cli.command.exchange;
 
-import dev.pail.MergeConflictException;
 import dev.pail.MergePolicy;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
@@ -64,9 +63,13 @@ public final class PullCommand extends ChangeCommand {
                 progress.hide();
                 boolean unused = FetchCommand.fetchTags(call.terminal(), exchange);
                 Remotes.note(call, repository, name, connection, Remotes.Seen.of(List.of(fetched)));
-                merged = call.get(REBASE)
-                        ? rebased(repository, branch, fetched, options)
-                        : repository.merge(branch, fetched.ref(), options.withProgress(progress::step));
+                MergeOptions watched = options.withProgress(progress::step);
+                merged = MergeCommand.merged(
+                        call.terminal(),
+                        repository,
+                        () -> call.get(REBASE)
+                                ? rebased(repository, branch, fetched, watched)
+                                : repository.merge(branch, fetched.ref(), watched));
             }
             changed(call, merged.root());
             MergeCommand.print(call.terminal(), merged);
@@ -89,9 +92,6 @@ public final class PullCommand extends ChangeCommand {
                 printRoot(call, merged.root());
             }
             return Exit.DONE;
-        } catch (MergeConflictException e) {
-            MergeCommand.printConflicts(call.terminal(), e);
-            throw e;
         }
     }
 

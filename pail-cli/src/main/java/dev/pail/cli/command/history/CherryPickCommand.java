@@ -1,6 +1,5 @@
 package dev.pail.cli.command.history;
 
-import dev.pail.MergeConflictException;
 import dev.pail.MergePolicy;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
@@ -48,14 +47,12 @@ public final class CherryPickCommand extends ChangeCommand {
             String branch = call.branch(repository);
             List<Cid> changes = new ArrayList<>();
             call.parameters(0).forEach(text -> changes.addAll(changes(repository, branch, text)));
-            MergeResult result = repository.cherryPick(branch, changes, policy);
+            MergeResult result = MergeCommand.merged(
+                    call.terminal(), repository, () -> repository.cherryPick(branch, changes, policy));
             changed(call, result.root());
             MergeCommand.print(call.terminal(), result);
             printRoot(call, result.root());
             return Exit.DONE;
-        } catch (MergeConflictException e) {
-            MergeCommand.printConflicts(call.terminal(), e);
-            throw e;
         }
     }
 

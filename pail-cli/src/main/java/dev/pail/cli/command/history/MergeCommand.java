@@ -1,6 +1,7 @@
 package dev.pail.cli.command.history;
 
 import dev.pail.BlockException;
+import dev.pail.BlockStore;
 import dev.pail.Conflict;
 import dev.pail.Escapes;
 import dev.pail.MergeConflictException;
@@ -16,6 +17,7 @@ import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Json;
 import dev.pail.cli.terminal.Progress;
 import dev.pail.cli.terminal.Terminal;
+import dev.pail.cli.text.ValueText;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.MergeOptions;
@@ -25,6 +27,7 @@ import dev.pail.table.FieldPath;
 import dev.pail.table.TableConflict;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Merges another branch. */
@@ -82,7 +85,8 @@ public final class MergeCommand extends ChangeCommand {
             }
             MergeResult result;
             try (Progress progress = call.progress("blocks")) {
-                result = repository.merge(branch, theirs, options.withProgress(progress::step));
+                MergeOptions watched = options.withProgress(progress::step);
+                result = merged(call.terminal(), repository, () -> repository.merge(branch, theirs, watched));
             }
             changed(call, result.root());
             print(call.terminal(), result);
@@ -101,9 +105,6 @@ public final class MergeCommand extends ChangeCommand {
                 printRoot(call, result.root());
             }
             return Exit.DONE;
-        } catch (MergeConflictException e) {
-            printConflicts(call.terminal(), e);
-            throw e;
         }
     }
 
@@ -127,7 +128,7 @@ public final class MergeCommand extends ChangeCommand {
                 .ifPresent(lost ->
                         terminal.warn("the version before the merge cannot be read, so no conflicts are listed: "
                                 + Failure.message(lost)));
-        result.conflicts().forEach(each -> print(terminal, each.conflict(), each));
+        result.conflicts().forEach(each -> print(terminal, result.pail().blocks(), each.conflict(), each));
         TableRepairs.print(terminal, result.outcomes());
     }
 
@@ -141,9 +142,14 @@ public final class MergeCommand extends ChangeCommand {
         return open;
     }
 
-    /** Prints the conflicts for which a policy refused a merge. */
-    public static void printConflicts(Terminal terminal, MergeConflictException error) {
-        error.conflicts().forEach(conflict -> print(terminal, conflict, null));
+    /** Makes a merge. If a policy refuses it, prints the conflicts while the repository is open. */
+    public static MergeResult merged(Terminal terminal, Repository repository, Supplier<MergeResult> merge) {
+        try {
+            return merge.get();
+        } catch (MergeConflictException e) {
+            e.conflicts().forEach(conflict -> print(terminal, repository.blocks(), conflict, null));
+            throw e;
+        }
     }
 
     public static MergePolicy policy(String name) {
@@ -156,7 +162,8 @@ public final class MergeCommand extends ChangeCommand {
     }
 
     /** @param decided how the conflict was decided; null, if nothing was merged */
-    private static void print(Terminal terminal, Conflict conflict, MergeResult.@Nullable Resolved decided) {
+    private static void print(
+            Terminal terminal, BlockStore blocks, Conflict conflict, MergeResult.@Nullable Resolved decided) {
         TableConflict found = conflict instanceof TableConflict known
                 ? known
                 : new TableConflict(conflict, Optional.empty(), Optional.empty(), Optional.empty());
@@ -195,8 +202,9 @@ public final class MergeCommand extends ChangeCommand {
             terminal.print("! " + place(found) + (drop.byOurs() ? did + wrote : wrote + did));
             return;
         }
-        String stands = decided == null ? "" : "\t" + standing(conflict, decided.stands()) + " stands";
-        terminal.print("! " + place(found) + "\tours " + text(conflict.ours()) + "\ttheirs " + text(conflict.theirs())
+        String stands = decided == null ? "" : "\t" + standing(blocks, conflict, decided.stands()) + " stands";
+        terminal.print("! " + place(found) + "\tours " + text(blocks, conflict.ours()) + "\ttheirs "
+                + text(blocks, conflict.theirs())
                 + (found.table().isPresent() && found.row().isEmpty() ? "" : stands));
     }
 
@@ -209,14 +217,14 @@ public final class MergeCommand extends ChangeCommand {
                 : table + found.row().map(id -> " row " + Escapes.escape(id)).orElse("");
     }
 
-    private static String standing(Conflict conflict, Optional<Cid> now) {
+    private static String standing(BlockStore blocks, Conflict conflict, Optional<Cid> now) {
         if (now.equals(conflict.ours())) {
             return OURS;
         }
-        return now.equals(conflict.theirs()) ? THEIRS : text(now);
+        return now.equals(conflict.theirs()) ? THEIRS : text(blocks, now);
     }
 
-    private static String text(Optional<Cid> value) {
-        return value.map(Cid::toString).orElse("(deleted)");
+    private static String text(BlockStore blocks, Optional<Cid> value) {
+        return value.isEmpty() ? "(deleted)" : ValueText.brief(blocks, value);
     }
 }

@@ -1,7 +1,6 @@
 package dev.pail.cli.command.history;
 
 import dev.pail.Escapes;
-import dev.pail.MergeConflictException;
 import dev.pail.MergePolicy;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
@@ -48,15 +47,13 @@ public final class RevertCommand extends ChangeCommand {
         try (Repository repository = call.repository()) {
             String branch = call.branch(repository);
             Cid event = event(repository, branch, call.parameter(0));
+            Repository noted = call.noted(repository, () -> message(repository, event));
             MergeResult result =
-                    reverted(call.noted(repository, () -> message(repository, event)), branch, event, policy);
+                    MergeCommand.merged(call.terminal(), repository, () -> reverted(noted, branch, event, policy));
             changed(call, result.root());
             TableRepairs.print(call.terminal(), result.outcomes());
             printRoot(call, result.root());
             return Exit.DONE;
-        } catch (MergeConflictException e) {
-            MergeCommand.printConflicts(call.terminal(), e);
-            throw e;
         }
     }
 
