@@ -237,7 +237,7 @@ class EscapesTest {
                     List.of("ls", "--" + strange),
                     List.of("get", "a", strange),
                     List.of("help", strange),
-                    List.of("put", "a", strange),
+                    List.of("put", "a", "--cid", strange),
                     List.of("put", "a", "--file", strange),
                     List.of("apply", strange),
                     List.of("-C", strange, "ls"),

@@ -71,7 +71,7 @@ public final class Values {
         return alone.isEmpty()
                 || cid(alone) != null
                 || hint(text) != null
-                || LIKE_CID.matcher(alone).matches();
+                || LIKE_CID.matcher(text.strip()).matches();
     }
 
     /** The CID that a person gave as a value. */
