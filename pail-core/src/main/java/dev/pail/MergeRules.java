@@ -80,7 +80,7 @@ public interface MergeRules {
      *
      * @param pail the version that the conflicts are open in
      * @param conflicts in the order of keys
-     * @return the conflicts without those of keys that follow from others, as entries of an index do: nobody decides these. In the order of keys
+     * @return the conflicts without those of keys that follow from others, as entries of an index do: no one decides these. In the order of keys
      */
     default List<? extends Conflict> describe(Pail pail, List<? extends Conflict> conflicts) {
         Objects.requireNonNull(pail, "pail");

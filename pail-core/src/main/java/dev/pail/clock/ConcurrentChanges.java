@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The newest changes of each key among the events of a span, without its common ancestor (spec rule M22).
+ * The newest changes of each key among the events of a span, without its common ancestor. Rule M22.
  *
  * <p>The events are divided into lanes: in a lane, each event follows the one before. Of each lane, only the last change of a key can be
  * one of the newest. For each event, {@code reach} says how many events of each lane it is or follows, so a comparison of two events
@@ -38,7 +38,7 @@ final class ConcurrentChanges {
     /** @param index the place of the event in the order */
     private record Change(int index, Optional<Cid> value) {}
 
-    /** @throws LimitException if the events are too many, or too many side by side */
+    /** @throws LimitException if the events are too many, or too many side by side. Rule M24 */
     ConcurrentChanges(MerkleClock clock, Span span) {
         this.span = span;
         this.order = reversed(span.childrenFirst());

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A key on which the newest changes differ, and which nobody has changed since (spec rules M22 and M23). Immutable, equal by content.
+ * A key on which the newest changes differ, and which no one has changed since (spec rules M22 and M23). Immutable, equal by content.
  *
  * <pre>{@code
  * MerkleClock clock = MerkleClock.open(repository.blocks());

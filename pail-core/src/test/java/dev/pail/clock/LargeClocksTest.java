@@ -3,6 +3,7 @@ package dev.pail.clock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.pail.LimitException;
 import dev.pail.MapBlocks;
 import dev.pail.MissingBlockException;
 import dev.pail.Pail;
@@ -60,6 +61,23 @@ class LargeClocksTest {
         assertThat(replica.clock().contains(Head.of(one), start)).isTrue();
         // Each event once to find the common ancestor, and once more to replay it.
         assertThat(reads(replica.head())).isLessThan(4 * length + 10);
+    }
+
+    @Test
+    void conflictsOfTooManyLinesOfEventsAreRefused_M24() {
+        int lines = 360;
+        Cid start = event();
+        List<Cid> ends = new ArrayList<>();
+        for (int i = 0; i < lines; i++) {
+            ends.add(chain(start, lines));
+        }
+        MerkleClock clock = MerkleClock.open(blocks);
+        assertThatThrownBy(() -> clock.newConflicts(Head.of(ends)))
+                .isInstanceOf(LimitException.class)
+                .hasMessageContaining("M24");
+        // Side by side, but not so long.
+        assertThat(clock.newConflicts(Head.of(ends.subList(0, 100)))).hasSize(10);
+        assertThat(clock.conflicts(Head.of(ends.get(0)), ConflictCache.NONE)).isEmpty();
     }
 
     @Test

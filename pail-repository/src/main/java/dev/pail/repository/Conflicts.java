@@ -15,7 +15,7 @@ import java.util.function.BiFunction;
 
 /**
  * The open conflicts of branches: keys and rows that were changed on several sides in different ways, and not since. A merge without a policy
- * gives such a key the same value in all replicas, and keeps the conflict until somebody changes the key. Safe for use by several threads.
+ * gives such a key the same value in all replicas, and keeps the conflict until someone changes the key. Safe for use by several threads.
  *
  * <pre>{@code
  * repository.merge("main", "draft", MergeOptions.DEFAULT);

@@ -615,7 +615,7 @@ public final class Repository implements AutoCloseable {
     /**
      * Moves a branch to another head, and makes the changes that only this branch has again behind it, as {@link #cherryPick} does.
      * The history is then one line. The events of before are in the log of the branch alone: other copies that have them merge them as changes
-     * of their own, so rebase what nobody else has.
+     * of their own, so rebase what no one else has.
      *
      * @throws MergeConflictException as {@link #cherryPick}
      */

@@ -120,7 +120,7 @@ class ConflictsTest {
     }
 
     @Test
-    void anyLaterChangeOfTheKeyEndsIt() {
+    void anyLaterChangeOfTheKeyEndsIt_M22() {
         disagree();
         put(bob, "tea", "2");
         assertThat(open(bob)).hasSize(1);
@@ -187,7 +187,7 @@ class ConflictsTest {
     }
 
     @Test
-    void theCacheOfAFolderSavesTheWalk() throws IOException {
+    void theCacheOfAFolderSavesTheWalk_REP36() throws IOException {
         disagree();
         Path path = folder.resolve("r");
         try (Repository copy = FileRepository.init(path, ShardFormat.v1())) {

@@ -107,7 +107,7 @@ public record RepositoryVersions(
                     .mapToLong(Long::longValue)
                     .findFirst();
         } catch (MissingBlockException e) {
-            // Of a copy that lacks old events, nobody can tell.
+            // Of a copy that lacks old events, no one can tell.
             return OptionalLong.empty();
         }
     }

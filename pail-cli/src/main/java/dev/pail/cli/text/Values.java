@@ -58,7 +58,7 @@ public final class Values {
                         : "the value is the CID " + cid + ", given as " + Escapes.brief(text));
     }
 
-    /** What a CID begins with, and so many more characters that it is hardly a word. */
+    /** What a CID begins with, and 30 more characters: too long for a word. Or an address. */
     private static final Pattern LIKE_CID =
             Pattern.compile("(?:[bBkKzZ]|Q[mM])\\w{30,}|(?s:.*)(?:/ipfs/|ip[fn]s:)(?s:.*)");
 

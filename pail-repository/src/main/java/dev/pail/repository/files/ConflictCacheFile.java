@@ -23,7 +23,7 @@ import java.util.Optional;
  * The open conflicts of the heads that were asked for last, in a file. It can be lost or damaged: then the history is read again. What is in
  * it follows from events, so it is never stale. Needs no lock. Never fails.
  *
- * <p>The file has the CID of the rest, and the rest as dag-cbor (rule REP36).
+ * <p>The file has the CID of the rest, and the rest as dag-cbor. Rule REP36.
  */
 final class ConflictCacheFile implements ConflictCache {
     private static final String NAME = "conflicts";

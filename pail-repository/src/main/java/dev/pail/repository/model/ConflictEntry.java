@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A conflict of a branch that nobody has decided.
+ * A conflict of a branch that no one has decided.
  *
  * <pre>{@code
  * for (ConflictEntry open : repository.conflicts().of("main")) {

@@ -24,7 +24,7 @@ public final class PullCommand extends ChangeCommand {
 
     private static final Option.Flag REBASE = Option.flag(
             "Do not merge: make the changes that only this branch has again behind what was fetched, each with its author, message and time. Rebase"
-                    + " what nobody else has. A conflict changes nothing and exits with 4, unless --policy decides.",
+                    + " what no one else has. A conflict changes nothing and exits with 4, unless --policy decides.",
             "--rebase");
 
     public PullCommand() {

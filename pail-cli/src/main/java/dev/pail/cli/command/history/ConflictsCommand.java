@@ -20,13 +20,13 @@ import dev.pail.table.TableConflict;
 import java.util.List;
 import java.util.Optional;
 
-/** Lists the conflicts that nobody has decided. */
+/** Lists the conflicts that no one has decided. */
 public final class ConflictsCommand extends Command {
     public ConflictsCommand() {
         super(
                 "conflicts",
                 "Lists the conflicts that merges left open: keys and rows that were changed on several sides in different ways, and not since.",
-                "A merge without --policy gives such a key the same value in all copies. The conflict stays open until somebody decides it with",
+                "A merge without --policy gives such a key the same value in all copies. The conflict stays open until someone decides it with",
                 "pail resolve, or changes the key. Base is the last value that all sides had, ours what this branch put itself, theirs what came by a",
                 "merge. If the log of the branch does not tell, ours is the value that stands. A star marks the value that stands.");
         examples("  pail conflicts", "  pail conflicts --json");

@@ -16,7 +16,7 @@ export function ConflictsView({ branch }) {
     <${Loaded} load=${list} what="conflicts">
       ${() => html`${list.items.length === 0
           ? html`<p>No conflict is open.</p>`
-          : html`<p class="quiet">A merge gave each of these the same value in all copies. A conflict is open until somebody decides it, or changes the key.</p>`}
+          : html`<p class="quiet">A merge gave each of these the same value in all copies. A conflict is open until someone decides it, or changes the key.</p>`}
         <ul class="cards conflicts">
           ${list.items.map((each) => html`<${Conflict} key=${each.key} branch=${branch} of=${each} mayWrite=${mayWrite} />`)}
         </ul>
