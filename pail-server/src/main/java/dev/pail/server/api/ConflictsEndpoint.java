@@ -98,11 +98,7 @@ final class ConflictsEndpoint implements Endpoint {
                 json.writeStringField(
                         "time", description.flatMap(Description::time).get().toString());
             }
-            JsonReply.writeNote(
-                    json,
-                    description
-                            .map(each -> new Note(each.author(), each.message()))
-                            .orElse(Note.NONE));
+            JsonReply.writeNote(json, description.map(Note::of).orElse(Note.NONE));
             json.writeEndObject();
         }
         json.writeEndArray();

@@ -2,6 +2,7 @@ package dev.pail.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pail.clock.Description;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
@@ -15,6 +16,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -122,6 +124,28 @@ class ConflictsEndpointTest {
             }
             assertThat(served.repository.root("main")).isEqualTo(root);
             assertThat(conflicts(served.get("/v1/conflicts"))).isEmpty();
+        }
+    }
+
+    /** Other programs may write authors and messages that no note takes. */
+    @Test
+    @SuppressWarnings("unchecked")
+    void aStrangeDescriptionIsListed() throws IOException {
+        try (Served served = new Served()) {
+            put(served.repository, "main", "a", "0");
+            served.repository.branches().create("draft", served.repository.head("main"));
+            put(served.repository, "main", "a", "1");
+            Description strange = new Description(
+                    Optional.of("Eve\u0007"),
+                    Optional.of("m".repeat(Description.MAX_MESSAGE)),
+                    Optional.empty(),
+                    Optional.empty());
+            served.repository.change(
+                    "draft", "x", ours -> ours.described(strange).put("a", cid("2")));
+            var unused = served.repository.merge("main", "draft", MergeOptions.DEFAULT);
+            List<Map<String, Object>> sides = (List<Map<String, Object>>)
+                    conflicts(served.get("/v1/conflicts")).get(0).get("sides");
+            assertThat(sides).extracting(side -> side.get("author")).contains("Eve");
         }
     }
 }

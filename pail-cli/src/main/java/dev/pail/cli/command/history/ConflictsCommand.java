@@ -1,5 +1,6 @@
 package dev.pail.cli.command.history;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.pail.Conflict;
 import dev.pail.Escapes;
 import dev.pail.cli.command.Call;
@@ -9,7 +10,6 @@ import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Json;
 import dev.pail.cli.terminal.Terminal;
 import dev.pail.cli.text.ValueText;
-import dev.pail.clock.Event;
 import dev.pail.clock.MerkleClock;
 import dev.pail.clock.OpenConflict;
 import dev.pail.ipld.Cid;
@@ -17,6 +17,7 @@ import dev.pail.repository.Repository;
 import dev.pail.repository.model.ConflictEntry;
 import dev.pail.repository.model.Note;
 import dev.pail.table.TableConflict;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
@@ -37,11 +38,13 @@ public final class ConflictsCommand extends Command {
         Terminal terminal = call.terminal();
         try (Repository repository = call.repository()) {
             List<ConflictEntry> open = repository.conflicts().of(call.branch(repository));
+            // One clock for all of them: many conflicts have the same events.
+            MerkleClock clock = MerkleClock.open(repository.blocks());
             open.forEach(each -> {
                 if (terminal.json) {
                     printJson(terminal, each);
                 } else {
-                    print(terminal, repository, each);
+                    print(terminal, clock, each);
                 }
             });
             if (!open.isEmpty() && !terminal.quiet && !terminal.json) {
@@ -52,41 +55,35 @@ public final class ConflictsCommand extends Command {
         }
     }
 
-    private static void print(Terminal terminal, Repository repository, ConflictEntry entry) {
+    private static void print(Terminal terminal, MerkleClock clock, ConflictEntry entry) {
         Conflict conflict = entry.conflict();
         terminal.print(place(conflict));
-        print(terminal, repository, "base", conflict.base(), entry);
-        print(terminal, repository, "ours", conflict.ours(), entry);
+        print(terminal, clock, "base", conflict.base(), entry);
+        print(terminal, clock, "ours", conflict.ours(), entry);
         entry.sides().stream()
                 .map(OpenConflict.Side::value)
                 .filter(value -> !value.equals(conflict.ours()))
                 .distinct()
-                .forEach(value -> print(terminal, repository, "theirs", value, entry));
+                .forEach(value -> print(terminal, clock, "theirs", value, entry));
     }
 
     /** A side of a conflict: its value, and who put it when. */
     private static void print(
-            Terminal terminal, Repository repository, String side, Optional<Cid> value, ConflictEntry entry) {
+            Terminal terminal, MerkleClock clock, String side, Optional<Cid> value, ConflictEntry entry) {
         String mark = !side.equals("base") && value.equals(entry.stands()) ? "*" : " ";
         terminal.print("  " + side + " ".repeat("theirs".length() - side.length()) + " " + mark + " "
-                + ValueText.brief(repository.blocks(), value)
-                + (side.equals("base") ? "" : who(repository, value, entry)));
+                + ValueText.brief(clock.blocks(), value)
+                + (side.equals("base") ? "" : who(clock, value, entry)));
     }
 
-    private static String who(Repository repository, Optional<Cid> value, ConflictEntry entry) {
-        MerkleClock clock = MerkleClock.open(repository.blocks());
+    private static String who(MerkleClock clock, Optional<Cid> value, ConflictEntry entry) {
         return entry.sides().stream()
                 .filter(side -> side.value().equals(value))
                 .findFirst()
                 .map(side -> clock.event(side.event()))
-                .map(event -> HistoryText.text(note(event)) + "  " + HistoryText.brief(event.cid()))
+                .map(event -> HistoryText.text(event.description().map(Note::of).orElse(Note.NONE)) + "  "
+                        + HistoryText.brief(event.cid()))
                 .orElse("");
-    }
-
-    private static Note note(Event event) {
-        return event.description()
-                .map(description -> new Note(description.author(), description.message()))
-                .orElse(Note.NONE);
     }
 
     /** The key, or the table and the row. */
@@ -101,15 +98,7 @@ public final class ConflictsCommand extends Command {
         Conflict conflict = entry.conflict();
         terminal.printJson(json -> {
             json.writeStringField("key", conflict.key());
-            if (conflict instanceof TableConflict found && found.table().isPresent()) {
-                json.writeStringField("table", found.table().get());
-                if (found.row().isPresent()) {
-                    json.writeStringField("row", found.row().get());
-                }
-            }
-            Json.writeCid(json, "base", conflict.base());
-            Json.writeCid(json, "ours", conflict.ours());
-            Json.writeCid(json, "theirs", conflict.theirs());
+            writeSides(json, conflict);
             Json.writeCid(json, "now", entry.stands());
             json.writeArrayFieldStart("sides");
             for (OpenConflict.Side side : entry.sides()) {
@@ -120,5 +109,18 @@ public final class ConflictsCommand extends Command {
             }
             json.writeEndArray();
         });
+    }
+
+    /** Writes the table and the row of a conflict, if it is of a table, and the values. */
+    static void writeSides(JsonGenerator json, Conflict conflict) throws IOException {
+        if (conflict instanceof TableConflict found && found.table().isPresent()) {
+            json.writeStringField("table", found.table().get());
+            if (found.row().isPresent()) {
+                json.writeStringField("row", found.row().get());
+            }
+        }
+        Json.writeCid(json, "base", conflict.base());
+        Json.writeCid(json, "ours", conflict.ours());
+        Json.writeCid(json, "theirs", conflict.theirs());
     }
 }

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Merges another branch. */
 public final class MergeCommand extends ChangeCommand {
-    private static final Option.Text POLICY = Option.text(
+    /** How a merge resolves conflicts. */
+    public static final Option.Text POLICY = Option.text(
                     "POLICY", "How to resolve conflicts: fail, ours or theirs.", "--policy")
             .offering("fail", "ours", "theirs");
 
@@ -170,15 +171,7 @@ public final class MergeCommand extends ChangeCommand {
         if (terminal.json) {
             terminal.printJson(json -> {
                 json.writeStringField("conflict", conflict.key());
-                if (found.table().isPresent()) {
-                    json.writeStringField("table", found.table().get());
-                }
-                if (found.row().isPresent()) {
-                    json.writeStringField("row", found.row().get());
-                }
-                Json.writeCid(json, "base", conflict.base());
-                Json.writeCid(json, OURS, conflict.ours());
-                Json.writeCid(json, THEIRS, conflict.theirs());
+                ConflictsCommand.writeSides(json, found);
                 if (decided != null) {
                     Json.writeCid(json, "now", decided.stands());
                 }
@@ -199,22 +192,13 @@ public final class MergeCommand extends ChangeCommand {
             TableConflict.DroppedTable drop = found.dropped().get();
             String did = "\t" + (drop.byOurs() ? OURS : THEIRS) + " " + drop.drop();
             String wrote = "\t" + (drop.byOurs() ? THEIRS : OURS) + " wrote " + Escapes.printable(drop.written());
-            terminal.print("! " + place(found) + (drop.byOurs() ? did + wrote : wrote + did));
+            terminal.print("! " + ConflictsCommand.place(found) + (drop.byOurs() ? did + wrote : wrote + did));
             return;
         }
         String stands = decided == null ? "" : "\t" + standing(blocks, conflict, decided.stands()) + " stands";
-        terminal.print("! " + place(found) + "\tours " + text(blocks, conflict.ours()) + "\ttheirs "
+        terminal.print("! " + ConflictsCommand.place(found) + "\tours " + text(blocks, conflict.ours()) + "\ttheirs "
                 + text(blocks, conflict.theirs())
                 + (found.table().isPresent() && found.row().isEmpty() ? "" : stands));
-    }
-
-    /** The key, or the table and the row. */
-    private static String place(TableConflict found) {
-        String table =
-                found.table().map(name -> "table " + Escapes.escape(name)).orElse("");
-        return table.isEmpty()
-                ? Escapes.escape(found.conflict().key())
-                : table + found.row().map(id -> " row " + Escapes.escape(id)).orElse("");
     }
 
     private static String standing(BlockStore blocks, Conflict conflict, Optional<Cid> now) {
