@@ -21,10 +21,13 @@ public final class OwnEvents {
     /** Those of some events that a branch made itself, as far as its log tells. */
     public static Set<Cid> among(Set<Cid> events, Refs refs, BranchState state, MerkleClock clock) {
         Set<Cid> own = new HashSet<>();
+        // Without parts of large changes among them, only the events that are asked for need to be read.
+        boolean hasParts = events.stream().anyMatch(event -> clock.event(event).isContinued());
         try (RefLog log = refs.store().log(state)) {
             LogEntry entry = log.next();
             for (int i = 0; entry != null && i < MOST_ENTRIES && own.size() < events.size(); i++) {
-                if (entry.to().size() == 1 && !ChangeEvents.isTakenIn(entry)) {
+                boolean isAsked = hasParts || entry.to().events().stream().anyMatch(events::contains);
+                if (isAsked && entry.to().size() == 1 && !ChangeEvents.isTakenIn(entry)) {
                     made(entry, clock).stream().filter(events::contains).forEach(own::add);
                 }
                 entry = log.next();
