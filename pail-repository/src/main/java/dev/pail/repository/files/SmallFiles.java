@@ -62,6 +62,10 @@ final class SmallFiles {
         disk.createDirectory(Disk.parent(file));
         Path temporary = temporary(file);
         Disk.write(disk, temporary, bytes);
+        rename(disk, temporary, file);
+    }
+
+    private static void rename(Disk disk, Path temporary, Path file) throws IOException {
         try {
             disk.rename(temporary, file);
         } catch (IOException e) {
@@ -88,12 +92,7 @@ final class SmallFiles {
     }
 
     private static void replace(Disk disk, Path file, Path temporary) throws IOException {
-        try {
-            disk.rename(temporary, file);
-        } catch (IOException e) {
-            Disk.deleteQuietly(disk, temporary, e);
-            throw e;
-        }
+        rename(disk, temporary, file);
         syncName(disk, file, "replaced");
     }
 
