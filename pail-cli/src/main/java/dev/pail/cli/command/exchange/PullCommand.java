@@ -18,10 +18,6 @@ import java.util.OptionalLong;
 
 /** Takes in a branch of a remote, and merges it. */
 public final class PullCommand extends ChangeCommand {
-    private static final Option.Text POLICY = Option.text(
-                    "POLICY", "How to resolve conflicts: fail, ours or theirs.", "--policy")
-            .offering("fail", "ours", "theirs");
-
     private static final Option.Flag REBASE = Option.flag(
             "Do not merge: make the changes that only this branch has again behind what was fetched, each with its author, message and time. Rebase"
                     + " what no one else has. A conflict changes nothing and exits with 4, unless --policy decides.",
@@ -35,7 +31,7 @@ public final class PullCommand extends ChangeCommand {
                 "changed, and the value that stands. Without --policy, the order of the clock decides, and all copies decide alike.");
         parameter("REMOTE", "0..1", "The name of a remote; else origin.");
         parameter("BRANCH", "0..1", "The branch; else the one that -b names, else the current one.");
-        takes(POLICY, REBASE, FetchCommand.NO_VALUES, FetchCommand.PRUNE);
+        takes(MergeCommand.POLICY, REBASE, FetchCommand.NO_VALUES, FetchCommand.PRUNE);
         mayMergeUnrelated();
         takes(Remotes.AUTHORITIES);
         examples("  pail pull", "  pail pull --policy ours", "  pail pull --rebase", "  pail pull disk main");
@@ -44,7 +40,7 @@ public final class PullCommand extends ChangeCommand {
     @Override
     public int run(Call call) {
         String name = call.optionalParameter(0) == null ? Remotes.ORIGIN : call.parameter(0);
-        String policy = call.get(POLICY);
+        String policy = call.get(MergeCommand.POLICY);
         MergeOptions options = MergeOptions.DEFAULT.withUnrelated(unrelated(call));
         options = policy == null ? options : options.withPolicy(MergeCommand.policy(policy));
         try (Repository repository = call.toWrite();

@@ -3,7 +3,6 @@ package dev.pail.cli.command.history;
 import dev.pail.MergePolicy;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
-import dev.pail.cli.command.Option;
 import dev.pail.cli.command.RepositoryVersions;
 import dev.pail.cli.command.RevisionRange;
 import dev.pail.cli.command.Versions;
@@ -20,10 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes changes of another branch again on this one. */
 public final class CherryPickCommand extends ChangeCommand {
-    private static final Option.Text POLICY = Option.text(
-                    "POLICY", "How to resolve conflicts: fail, ours or theirs; else fail.", "--policy")
-            .offering("fail", "ours", "theirs");
-
     public CherryPickCommand() {
         super(
                 "cherry-pick",
@@ -32,7 +27,7 @@ public final class CherryPickCommand extends ChangeCommand {
                 "A key that has another value here than before the change is a conflict. Then cherry-pick lists the conflicts, changes nothing and exits with 4,",
                 "unless --policy decides: ours keeps the current value, theirs takes that of the change.");
         parameter("REVISION", "1..*", "A change, or a range A..B: " + Versions.HOW + ".");
-        takes(POLICY);
+        takes(RevertCommand.POLICY);
         examples(
                 "  pail cherry-pick draft",
                 "  pail cherry-pick main..draft",
@@ -41,8 +36,7 @@ public final class CherryPickCommand extends ChangeCommand {
 
     @Override
     public int run(Call call) {
-        String given = call.get(POLICY);
-        MergePolicy policy = given == null ? MergePolicy.fail() : MergeCommand.policy(given);
+        MergePolicy policy = RevertCommand.policy(call);
         try (Repository repository = call.toWrite()) {
             String branch = call.branch(repository);
             List<Cid> changes = new ArrayList<>();

@@ -35,7 +35,8 @@ public final class DiffCommand extends Command {
         super(
                 "diff",
                 "Lists the keys that differ between two versions, in order: + added, - removed, ~ changed, then the CIDs.",
-                "With -p, it shows what differs in the values, and rows of tables by their ids. With one revision, diff compares it with the current version. Without any, it compares the version before the last move of the branch.");
+                "With -p, it shows what differs in the values, and rows of tables by their ids. With one revision, diff compares it with the current",
+                "version. Without any, it compares the version before the last move of the branch.");
         parameter("FROM", "0..1", "The earlier version: " + Versions.HOW + "; else @{1}.");
         parameter("TO", "0..1", "The later version; else the current one.");
         takes(Patch.PATCH, PREFIX, STAT, EXIT_CODE);

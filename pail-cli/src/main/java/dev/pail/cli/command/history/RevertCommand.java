@@ -21,7 +21,8 @@ import java.util.stream.Stream;
 
 /** Takes a change back by another change. */
 public final class RevertCommand extends ChangeCommand {
-    private static final Option.Text POLICY = Option.text(
+    /** How a change that is made again or taken back resolves conflicts. */
+    static final Option.Text POLICY = Option.text(
                     "POLICY", "How to resolve conflicts: fail, ours or theirs; else fail.", "--policy")
             .offering("fail", "ours", "theirs");
 
@@ -42,8 +43,7 @@ public final class RevertCommand extends ChangeCommand {
 
     @Override
     public int run(Call call) {
-        String given = call.get(POLICY);
-        MergePolicy policy = given == null ? MergePolicy.fail() : MergeCommand.policy(given);
+        MergePolicy policy = policy(call);
         try (Repository repository = call.repository()) {
             String branch = call.branch(repository);
             Cid event = event(repository, branch, call.parameter(0));
@@ -55,6 +55,12 @@ public final class RevertCommand extends ChangeCommand {
             printRoot(call, result.root());
             return Exit.DONE;
         }
+    }
+
+    /** The policy of {@link #POLICY}. */
+    static MergePolicy policy(Call call) {
+        String given = call.get(POLICY);
+        return given == null ? MergePolicy.fail() : MergeCommand.policy(given);
     }
 
     private static String message(Repository repository, Cid event) {
