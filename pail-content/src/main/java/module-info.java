@@ -10,9 +10,7 @@ module dev.pail.content {
     requires io.github.javadiffutils;
 
     exports dev.pail.content to
-            dev.pail.cli,
-            dev.pail.server;
+            dev.pail.cli;
     exports dev.pail.content.lines to
-            dev.pail.cli,
-            dev.pail.server;
+            dev.pail.cli;
 }
