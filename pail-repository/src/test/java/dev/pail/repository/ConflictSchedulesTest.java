@@ -94,7 +94,7 @@ class ConflictSchedulesTest {
             assertThat(replicas.get(i).root(MAIN)).isEqualTo(first.root(MAIN));
             assertThat(check(i)).isEqualTo(conflicts);
         }
-        // Somebody decides all, and nothing is open anywhere.
+        // One decides all, and nothing is open anywhere.
         first.conflicts().resolve(MAIN, List.copyOf(conflicts.keySet()), (each, blocks) -> each.stands());
         IntStream.range(1, REPLICAS).forEach(replica -> pull(replica, 0, MergeOptions.DEFAULT));
         IntStream.range(0, REPLICAS)

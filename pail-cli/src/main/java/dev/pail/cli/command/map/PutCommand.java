@@ -25,10 +25,8 @@ import java.util.stream.Stream;
 
 /** Gives a key a value, or keys the files of a folder. */
 public final class PutCommand extends ChangeCommand {
-    private static final Option.Text CID = Option.text(
-            "CID",
-            "Put this CID, in any base that multibase has. What is no CID is refused, and not taken as a text.",
-            "--cid");
+    private static final Option.Text CID =
+            Option.text("CID", "Put this CID, in any base that multibase has. It refuses other text.", "--cid");
 
     private static final Option.Text FILE = Option.text(
             "PATH",

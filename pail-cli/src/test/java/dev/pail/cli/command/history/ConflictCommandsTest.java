@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code pail conflicts} and {@code pail resolve}: conflicts stay open until somebody decides. */
+/** {@code pail conflicts} and {@code pail resolve}: conflicts stay open until someone decides. */
 class ConflictCommandsTest {
     @TempDir(factory = MemoryTempDir.class)
     Path folder;
