@@ -87,6 +87,7 @@ import dev.pail.repository.CopyListener;
 import dev.pail.repository.CopyOptions;
 import dev.pail.repository.Erasing;
 import dev.pail.repository.GarbageCollection;
+import dev.pail.repository.HeadNotes;
 import dev.pail.repository.Maintenance;
 import dev.pail.repository.MemoryBlocks;
 import dev.pail.repository.MemoryRefs;
@@ -135,6 +136,7 @@ import dev.pail.server.HttpRepositoryServer;
 import dev.pail.server.PailServer;
 import dev.pail.server.ServerLimits;
 import dev.pail.server.ServerOptions;
+import dev.pail.sign.HeadNote;
 import dev.pail.sign.SignedHead;
 import dev.pail.sign.SigningKey;
 import dev.pail.sign.VerifierKey;
@@ -265,6 +267,9 @@ class NullsTest {
         SigningKey signer = SigningKey.generate("key");
         samples.put(SigningKey.class, () -> signer);
         samples.put(VerifierKey.class, signer::verifierKey);
+        samples.put(
+                HeadNote.class,
+                () -> HeadNote.parse(new SignedHead("main", 1, pail.root(), replica.head()).sign(signer)));
         samples.put(SignedHead.class, () -> new SignedHead("key", 0, pail.root(), replica.head()));
         samples.put(Query.class, () -> new Query.Key("key"));
         samples.put(Event.class, () -> event);
@@ -409,6 +414,7 @@ class NullsTest {
         samples.put(FileLocator.class, FileLocator::new);
         samples.put(Branches.class, repository::branches);
         samples.put(Tags.class, repository::tags);
+        samples.put(HeadNotes.class, repository::headNotes);
         samples.put(Conflicts.class, repository::conflicts);
         samples.put(ConflictCache.class, () -> ConflictCache.NONE);
         samples.put(RecentConflicts.class, RecentConflicts::new);

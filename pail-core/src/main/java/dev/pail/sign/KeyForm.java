@@ -78,11 +78,12 @@ final class KeyForm {
         byte[] typed = new byte[key.length + 1];
         typed[0] = TYPE;
         System.arraycopy(key, 0, typed, 1, key.length);
-        return name
-                + '+'
-                + HexFormat.of().toHexDigits(hash)
-                + '+'
-                + Base64.getEncoder().encodeToString(typed);
+        return id(name, hash) + '+' + Base64.getEncoder().encodeToString(typed);
+    }
+
+    /** What identifies a key. */
+    static String id(String name, int hash) {
+        return name + '+' + HexFormat.of().toHexDigits(hash);
     }
 
     /**

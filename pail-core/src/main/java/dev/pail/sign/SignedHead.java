@@ -91,7 +91,8 @@ public record SignedHead(String name, long generation, Cid root, Head head) {
                 + head.events().stream().map(event -> event + "\n").collect(Collectors.joining());
     }
 
-    private static SignedHead parse(String text) {
+    /** Reads the text that is signed. */
+    static SignedHead parse(String text) {
         List<String> lines = text.lines().limit(MAX_LINES + 1L).toList();
         boolean isHead = lines.size() > LINES_BEFORE_EVENTS && lines.get(0).startsWith(ORIGIN);
         if (!isHead || lines.size() > MAX_LINES) {

@@ -1,11 +1,22 @@
 package dev.pail.sign;
 
 import dev.pail.bytes.Utf8;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 
-/** A text with signatures below it, as https://c2sp.org/signed-note defines it. */
-final class SignedNote {
+/**
+ * A text with signatures below it, as https://c2sp.org/signed-note defines it.
+ *
+ * @param text ends with a line feed
+ * @param signatures in their order, one or more
+ */
+record SignedNote(String text, List<Signature> signatures) {
+    /** A signature by a key, unchecked. */
+    @SuppressWarnings("ArrayRecordComponent") // Signatures are not compared.
+    record Signature(String name, int hash, byte[] bytes) {}
+
     /** In bytes: a head of 1,000 events has 60,000, and 16 signatures of large post-quantum keys 110,000. Rule SN6. */
     static final int MAX_SIZE = 1 << 18;
 
@@ -15,8 +26,6 @@ final class SignedNote {
     private static final String SIGNATURE = "\u2014 ";
 
     private static final int HASH_LENGTH = 4;
-
-    private SignedNote() {}
 
     /** @param text ends with a line feed */
     static byte[] sign(String text, SigningKey key) {
@@ -36,8 +45,15 @@ final class SignedNote {
                 + '\n');
     }
 
-    /** The text of a note that the owner of a key has signed. Rule SN5: its form. */
+    /** The text of a note that the owner of a key has signed. */
     static String open(byte[] note, VerifierKey key) {
+        SignedNote read = read(note);
+        read.verify(key);
+        return read.text;
+    }
+
+    /** Reads a note, and checks no signature. Rule SN5: its form. */
+    static SignedNote read(byte[] note) {
         if (note.length > MAX_SIZE) {
             throw new InvalidNoteException("more than " + MAX_SIZE + " bytes (SN6)");
         }
@@ -50,8 +66,7 @@ final class SignedNote {
         if (text.isEmpty() || !all.endsWith("\n")) {
             throw new InvalidNoteException("no text, empty line and signatures, each line with its line feed (SN5)");
         }
-        verify(text, all.substring(end + 2), key);
-        return text;
+        return new SignedNote(text, signatures(all.substring(end + 2)));
     }
 
     private static String decoded(byte[] note) {
@@ -62,17 +77,15 @@ final class SignedNote {
         }
     }
 
-    /** Checks the signatures of the key, and passes over those of other keys. Rule SN7. */
-    private static void verify(String text, String signatures, VerifierKey key) {
-        byte[] signed = Utf8.encode(text);
-        boolean isSigned = false;
-        int count = 0;
-        for (int at = 0; at < signatures.length(); ) {
-            int end = signatures.indexOf('\n', at);
-            if (++count > MAX_SIGNATURES) {
+    private static List<Signature> signatures(String lines) {
+        List<Signature> signatures = new ArrayList<>();
+        for (int at = 0; at < lines.length(); ) {
+            int end = lines.indexOf('\n', at);
+            int count = signatures.size() + 1;
+            if (count > MAX_SIGNATURES) {
                 throw new InvalidNoteException("more than " + MAX_SIGNATURES + " signatures (SN6)");
             }
-            String line = signatures.substring(at, end);
+            String line = lines.substring(at, end);
             int space = line.indexOf(' ', SIGNATURE.length());
             if (!line.startsWith(SIGNATURE) || space < 0) {
                 throw noSignature(count);
@@ -82,16 +95,24 @@ final class SignedNote {
             if (!KeyForm.isName(name)) {
                 throw noSignature(count);
             }
-            if (name.equals(key.name()) && KeyForm.number(numbered) == key.hash()) {
-                if (!key.verifies(signed, Arrays.copyOfRange(numbered, HASH_LENGTH, numbered.length))) {
-                    throw new InvalidNoteException("a wrong signature by " + key.shown() + " (SN7)");
-                }
-                isSigned = true;
-            }
+            signatures.add(new Signature(
+                    name, KeyForm.number(numbered), Arrays.copyOfRange(numbered, HASH_LENGTH, numbered.length)));
             at = end + 1;
         }
-        if (!isSigned) {
-            throw new InvalidNoteException("no signature by " + key.shown() + " (SN7)");
+        return signatures;
+    }
+
+    /** Checks the signatures of the key, and passes over those of other keys. Rule SN7. */
+    private void verify(VerifierKey key) {
+        byte[] signed = Utf8.encode(text);
+        List<Signature> own = signatures.stream()
+                .filter(each -> each.name.equals(key.name()) && each.hash == key.hash())
+                .toList();
+        if (own.isEmpty()) {
+            throw new InvalidNoteException("no signature by " + key.id() + " (SN7)");
+        }
+        if (!own.stream().allMatch(each -> key.verifies(signed, each.bytes))) {
+            throw new InvalidNoteException("a wrong signature by " + key.id() + " (SN7)");
         }
     }
 

@@ -71,6 +71,6 @@ public final class SigningKey {
     /** The name and hash of the key, and nothing of its secret. */
     @Override
     public String toString() {
-        return verifierKey.shown();
+        return verifierKey.id();
     }
 }

@@ -2,7 +2,6 @@ package dev.pail.sign;
 
 import dev.pail.ipld.MalformedDataException;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.Objects;
 
 /**
@@ -48,9 +47,9 @@ public final class VerifierKey {
         return hash;
     }
 
-    /** What names the key in messages. */
-    String shown() {
-        return name + '+' + HexFormat.of().toHexDigits(hash);
+    /** What identifies the key (spec rule SN2): {@code NAME+HASH}. */
+    public String id() {
+        return KeyForm.id(name, hash);
     }
 
     boolean verifies(byte[] text, byte[] signature) {

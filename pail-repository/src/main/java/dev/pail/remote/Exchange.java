@@ -8,11 +8,11 @@ import dev.pail.MissingBlockException;
 import dev.pail.StoreIOException;
 import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
+import dev.pail.repository.HeadNotes;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.Erasure;
 import dev.pail.repository.model.MergeOptions;
 import dev.pail.repository.model.MergeResult;
-import dev.pail.repository.model.RefName;
 import dev.pail.repository.model.RefToken;
 import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.Snapshot;
@@ -118,7 +118,7 @@ public final class Exchange {
 
     /**
      * Takes all that the remote has into a repository without changes: the records of erased blocks, all branches as remote-tracking
-     * refs, and the tags of their versions. Makes the current branch of the remote the current one here. If the connection breaks, the blocks that arrived stay, and another
+     * refs, all tags with their versions, and the signed heads of both. Makes the current branch of the remote the current one here. If the connection breaks, the blocks that arrived stay, and another
      * call continues.
      *
      * <pre>{@code
@@ -149,7 +149,8 @@ public final class Exchange {
         }
         List<Erasure> unused = ErasureExchange.of(repository, remote).fetch();
         List<FetchResult> fetched = fetchAll();
-        List<FetchedTag> unusedTags = fetchTags();
+        List<FetchedTag> unusedTags = fetchAllTags();
+        List<HeadNotes.Taken> unusedNotes = repository.headNotes().takeAll(remote.headNotes(), name -> true);
         return new Cloned(checkOut(branch), fetched);
     }
 
@@ -336,34 +337,15 @@ public final class Exchange {
      * @throws StoreIOException if the remote cannot be reached
      */
     public List<FetchedTag> fetchTags() {
-        return remote.tags().stream()
-                .map(tag -> new FetchedTag(tag, taken(tag)))
-                .toList();
+        return tags().fetch();
     }
 
-    private FetchedTag.Outcome taken(RemoteTag tag) {
-        if (!RefName.isValid(tag.name())) {
-            return FetchedTag.Outcome.LEFT;
-        }
-        Optional<Head> here = repository.tags().head(tag.name());
-        if (here.isPresent()) {
-            return here.get().equals(tag.head()) ? FetchedTag.Outcome.UNCHANGED : FetchedTag.Outcome.LEFT;
-        }
-        if (!isHere(tag.head())) {
-            return FetchedTag.Outcome.NOT_HERE;
-        }
-        try {
-            repository.tags().create(tag.name(), tag.head());
-            return FetchedTag.Outcome.CREATED;
-        } catch (MissingBlockException e) {
-            // A part of the version is here, as after a fetch that broke off.
-            return FetchedTag.Outcome.NOT_HERE;
-        } catch (RepositoryException e) {
-            if (e.reason() == RepositoryException.Reason.EXISTS || e.reason() == RepositoryException.Reason.NAME) {
-                return FetchedTag.Outcome.LEFT;
-            }
-            throw e;
-        }
+    /**
+     * As {@link #fetchTags}, and fetches the versions that no fetched branch has. If the connection breaks, the blocks that arrived stay, and
+     * another call continues.
+     */
+    public List<FetchedTag> fetchAllTags() {
+        return tags().fetchAll();
     }
 
     /**
@@ -376,36 +358,11 @@ public final class Exchange {
      * @throws StoreIOException if the remote cannot be reached, or the connection ends too early. The tag may be there: push again
      */
     public boolean pushTag(String tag) {
-        Head head = repository
-                .tags()
-                .head(Objects.requireNonNull(tag, "tag"))
-                .orElseThrow(() -> new RepositoryException(
-                        RepositoryException.Reason.NO_TAG,
-                        "no such tag: " + Escapes.brief(tag),
-                        "there are: " + String.join(", ", repository.tags().names()),
-                        null));
-        RemoteTag pushed = new RemoteTag(tag, head);
-        MerkleClock clock = MerkleClock.open(repository.blocks());
-        Head known = Head.empty();
-        for (String ref : repository.refs().trackings()) {
-            Optional<Tracking> seen =
-                    ref.startsWith(name + "/") ? repository.refs().tracking(ref) : Optional.empty();
-            known = clock.merge(known, seen.map(Tracking::head).orElse(Head.empty()));
-        }
-        try {
-            return pushTag(pushed, known);
-        } catch (MissingBlockException e) {
-            if (known.isEmpty() || !repository.blocks().has(e.cid())) {
-                throw e;
-            }
-            // The remote has lost what it had (SY7).
-            return pushTag(pushed, Head.empty());
-        }
+        return tags().push(Objects.requireNonNull(tag, "tag"));
     }
 
-    private boolean pushTag(RemoteTag tag, Head known) {
-        new Sending(repository, remote, progress).sendBlocks(tag, known);
-        return remote.pushTag(tag);
+    private TagExchange tags() {
+        return new TagExchange(repository, name, remote, progress, this::fetch);
     }
 
     /**

@@ -11,16 +11,14 @@ import dev.pail.car.CarWriter;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.remote.wire.ErasureMessages;
 import dev.pail.remote.wire.Messages;
+import dev.pail.repository.HeadNotes;
 import dev.pail.repository.model.Erasure;
 import dev.pail.repository.model.RefToken;
-import dev.pail.repository.spi.Erasures;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -45,8 +43,6 @@ public final class HttpRemote implements Remote {
     private static final String CAR = "application/vnd.ipld.car";
     private static final String RAW = "application/vnd.ipld.raw";
     private static final int BUFFER = 8 << 10;
-    private static final String ERASURES = "/v1/erasures";
-
     private final HttpCalls calls;
     private final HttpTags tags;
 
@@ -395,6 +391,11 @@ public final class HttpRemote implements Remote {
         tags.remove(tag);
     }
 
+    @Override
+    public HeadNotes headNotes() {
+        return new HttpHeadNotes(calls);
+    }
+
     private static String push(String branch) {
         return "/v1/push/" + HttpCalls.encoded(branch);
     }
@@ -448,46 +449,15 @@ public final class HttpRemote implements Remote {
 
     @Override
     public List<Erasure> erasures() {
-        List<Erasure> all = new ArrayList<>();
-        String after = "";
-        while (true) {
-            List<Erasure> page = calls.call("GET", ERASURES + after, request -> {}, null, answer -> {
-                if (answer.status == HttpURLConnection.HTTP_NOT_FOUND) {
-                    return List.of();
-                }
-                answer.require(HttpURLConnection.HTTP_OK);
-                return answer.read(ErasureMessages::read);
-            });
-            all.addAll(page);
-            // Each page has a later CID than the one before, or the server is none.
-            if (page.isEmpty() || all.size() > Erasures.MOST) {
-                return all;
-            }
-            after = "?after=" + page.get(page.size() - 1).cid();
-        }
+        return new HttpErasures(calls).all();
     }
 
     @Override
     public void erase(List<Erasure> records) {
-        for (List<Erasure> portion : ErasureMessages.portions(records)) {
-            calls.call(
-                    "POST",
-                    ERASURES,
-                    HttpRemote::isMessage,
-                    body -> body.write(ErasureMessages.of(portion)),
-                    answer -> {
-                        if (answer.status == HttpURLConnection.HTTP_NOT_FOUND) {
-                            refuse(portion);
-                        }
-                        answer.require(HttpURLConnection.HTTP_OK);
-                        return portion;
-                    });
+        if (!new HttpErasures(calls).add(records)) {
+            // A server of version 0.2.0 has no erasures.
+            Remote.super.erase(records);
         }
-    }
-
-    /** A server of version 0.2.0 has no erasures. */
-    private void refuse(List<Erasure> records) {
-        Remote.super.erase(records);
     }
 
     @Override

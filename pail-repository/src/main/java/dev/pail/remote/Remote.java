@@ -7,6 +7,7 @@ import dev.pail.StoreIOException;
 import dev.pail.car.CarExport;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.HeadNotes;
 import dev.pail.repository.model.Erasure;
 import dev.pail.repository.model.RefToken;
 import java.util.List;
@@ -181,6 +182,15 @@ public interface Remote extends AutoCloseable {
      */
     default void removeTag(RemoteTag tag) {
         throw RemoteException.withoutTags(address(), tag);
+    }
+
+    /**
+     * The signed heads beside its branches and tags. By default it keeps none, as those of version 0.2.0.
+     *
+     * @throws RemoteException from its methods, if the remote refuses
+     */
+    default HeadNotes headNotes() {
+        return HeadNotes.NONE;
     }
 
     /** Closes all connections. */

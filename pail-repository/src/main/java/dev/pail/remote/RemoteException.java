@@ -2,6 +2,7 @@ package dev.pail.remote;
 
 import dev.pail.Escapes;
 import dev.pail.PailException;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -88,6 +89,15 @@ public final class RemoteException extends PailException {
     static RemoteException noTag(String address, String tag) {
         return new RemoteException(
                 Reason.NO_TAG, "no tag " + Escapes.brief(tag) + " at " + address, "list its tags", null);
+    }
+
+    /** @param there the names of the branches that the remote has */
+    static RemoteException noBranch(String address, String branch, List<String> there) {
+        return new RemoteException(
+                Reason.NO_BRANCH,
+                "no branch " + Escapes.brief(branch) + " at " + address,
+                "there are: " + String.join(", ", there),
+                null);
     }
 
     /** The remote has another tag, or a branch, of this name. */

@@ -12,6 +12,7 @@ import dev.pail.clock.UnrelatedHistoriesException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Erasing;
+import dev.pail.repository.HeadNotes;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.Erasure;
 import dev.pail.repository.model.HeadMovedException;
@@ -104,7 +105,20 @@ public final class RepositoryRemote implements Remote {
      * @throws RemoteException if there is no branch of this name
      */
     public RemoteBranch require(String branch) {
-        return find(branch).orElseThrow(() -> noBranch(branch));
+        return find(branch)
+                .orElseThrow(() -> RemoteException.noBranch(
+                        address, branch, repository.branches().names()));
+    }
+
+    /** A branch, else a tag: so a peer fetches the version of a tag that no branch has. */
+    private RemoteBranch requireRef(String name) {
+        return find(name)
+                .or(() -> tags().stream()
+                        .filter(tag -> tag.name().equals(name))
+                        .map(tag -> new RemoteBranch(name, 0, tag.head()))
+                        .findFirst())
+                .orElseThrow(() -> RemoteException.noBranch(
+                        address, name, repository.branches().names()));
     }
 
     private static RemoteBranch branch(Snapshot snapshot) {
@@ -135,7 +149,7 @@ public final class RepositoryRemote implements Remote {
     @CheckReturnValue
     public Offer offer(FetchRequest request) {
         request.checkUnderstood(repository.refs().needs());
-        RemoteBranch branch = require(request.branch());
+        RemoteBranch branch = requireRef(request.branch());
         if (request.unless().isPresent() && request.unless().get().fits(branch.token())) {
             return new Offer(FetchReply.Outcome.UNCHANGED, branch, Optional.empty());
         }
@@ -146,19 +160,11 @@ public final class RepositoryRemote implements Remote {
         if (known.isEmpty() && !request.have().isEmpty()) {
             return new Offer(FetchReply.Outcome.MORE_HAVES, branch, Optional.empty());
         }
-        CarExport export = export(repository, branch.head(), Head.of(known));
+        CarExport export = export(repository.blocks(), branch.head(), Head.of(known));
         return new Offer(
                 FetchReply.Outcome.VERSIONS,
                 branch,
                 Optional.of(request.hasValues() ? export : export.withoutValues()));
-    }
-
-    private RemoteException noBranch(String branch) {
-        return new RemoteException(
-                RemoteException.Reason.NO_BRANCH,
-                "no branch " + Escapes.brief(branch) + " at " + address,
-                "there are: " + String.join(", ", repository.branches().names()),
-                null);
     }
 
     private boolean isEvent(Cid cid) {
@@ -171,11 +177,7 @@ public final class RepositoryRemote implements Remote {
     }
 
     /** The blocks of a head without those of others, the oldest events first. Rule SY5. */
-    static CarExport export(Repository repository, Head head, Head known) {
-        return export(repository.blocks(), head, known);
-    }
-
-    private static CarExport export(BlockStore blocks, Head head, Head known) {
+    static CarExport export(BlockStore blocks, Head head, Head known) {
         List<Cid> missing = MerkleClock.open(blocks).since(head, known);
         CarExport export = CarExport.of(blocks, head.events()).beginningWith(missing);
         for (Cid event : known.events()) {
@@ -196,7 +198,7 @@ public final class RepositoryRemote implements Remote {
     /** Those of the branch that are not below the events of the receiver, the oldest first. */
     @Override
     public List<Cid> events(FetchRequest request) {
-        RemoteBranch branch = require(request.branch());
+        RemoteBranch branch = requireRef(request.branch());
         Head known = Head.of(request.have().stream().filter(this::isEvent).toList());
         return MerkleClock.open(repository.blocks()).since(branch.head(), known).stream()
                 .limit(MAX_BLOCKS)
@@ -386,7 +388,8 @@ public final class RepositoryRemote implements Remote {
     @Override
     public PushReply remove(String branch, RefToken expected) {
         if (find(branch).isEmpty()) {
-            throw noBranch(branch);
+            throw RemoteException.noBranch(
+                    address, branch, repository.branches().names());
         }
         Snapshot now = repository.snapshot(branch);
         if (!expected.fits(now.token())) {
@@ -475,6 +478,11 @@ public final class RepositoryRemote implements Remote {
                     null);
         }
         repository.tags().remove(tag.name());
+    }
+
+    @Override
+    public HeadNotes headNotes() {
+        return repository.headNotes();
     }
 
     private PushReply merge(PushRequest request, Snapshot now) {

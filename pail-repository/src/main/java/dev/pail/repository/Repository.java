@@ -249,6 +249,11 @@ public final class Repository implements AutoCloseable {
         return new Tags(core);
     }
 
+    /** Returns the notes of signed heads beside the branches and tags. */
+    public HeadNotes headNotes() {
+        return new KeptHeadNotes(core.stores().store());
+    }
+
     /** The conflicts that merges left open. */
     public Conflicts conflicts() {
         return new Conflicts(core);

@@ -110,7 +110,7 @@ public final class RepositoryCopy {
     }
 
     /**
-     * Copies the records of erased blocks, then all branches, then all tags. If the histories of a branch began apart from each other, copies
+     * Copies the records of erased blocks, then all branches, then all tags, then the signed heads beside these. If the histories of a branch began apart from each other, copies
      * nothing, as the other repository most likely belongs to something else. If the other repository has no branch but {@code main}, and no
      * change, its current branch becomes that of the first one.
      *
@@ -136,6 +136,7 @@ public final class RepositoryCopy {
         List<Copied> all = new ArrayList<>();
         branches.forEach(name -> add(branch(name), all));
         from.tags().names().forEach(name -> add(tag(name), all));
+        List<HeadNotes.Taken> unused = to.headNotes().takeAll(from.headNotes(), name -> true);
         return all;
     }
 

@@ -34,6 +34,9 @@ import dev.pail.repository.model.Revision;
 import dev.pail.repository.model.Snapshot;
 import dev.pail.repository.model.Tracking;
 import dev.pail.repository.model.VerifyOptions;
+import dev.pail.sign.HeadNote;
+import dev.pail.sign.SignedHead;
+import dev.pail.sign.SigningKey;
 import java.io.OutputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -128,6 +131,13 @@ class ClosedTest {
         allAreRefused(repository, samples);
         allAreRefused(repository.branches(), samples);
         allAreRefused(repository.conflicts(), samples);
+        HeadNote note = HeadNote.parse(new SignedHead("main", 1, pail.root(), head).sign(SigningKey.generate("a")));
+        SoftAssertions wrong = new SoftAssertions();
+        Class<?> notes = repository.headNotes().getClass();
+        assertClosed(wrong, "all", notes, call(() -> repository.headNotes().all()));
+        assertClosed(wrong, "of", notes, call(() -> repository.headNotes().of("main")));
+        assertClosed(wrong, "keep", notes, call(() -> repository.headNotes().keep(note)));
+        wrong.assertAll();
         allAreRefused(repository.tags(), samples);
         allAreRefused(repository.history(), samples);
         allAreRefused(repository.remotes(), samples);
@@ -255,7 +265,13 @@ class ClosedTest {
 
     /** The parts of a repository refuse by themselves. */
     private static final Set<Class<?>> PARTS = Set.of(
-            Branches.class, Conflicts.class, Tags.class, VersionHistory.class, RemoteRefs.class, Maintenance.class);
+            Branches.class,
+            Conflicts.class,
+            HeadNotes.class,
+            Tags.class,
+            VersionHistory.class,
+            RemoteRefs.class,
+            Maintenance.class);
 
     private interface Call {
         Object make() throws Throwable;

@@ -1,29 +1,61 @@
 package dev.pail.cli.command;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.pail.Escapes;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Inputs;
 import dev.pail.cli.terminal.Json;
 import dev.pail.cli.terminal.Terminal;
 import dev.pail.clock.Head;
+import dev.pail.repository.Repository;
 import dev.pail.repository.SignedHeadStatus;
+import dev.pail.sign.HeadNote;
 import dev.pail.sign.InvalidNoteException;
 import dev.pail.sign.SignedHead;
 import dev.pail.sign.VerifierKey;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Locale;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Compares a signed head with what a repository or a CAR file has, and prints the answer. */
 public final class SignedHeadCheck {
     private SignedHeadCheck() {}
 
-    /** Prints the answer and returns the exit status. */
-    public static int run(Call call, String key, String note) {
-        SignedHead signed = read(call.terminal(), KeyFiles.verifier(call.terminal(), key), note);
-        try (Versions versions = call.versions()) {
-            SignedHeadStatus status = status(call, versions, signed);
+    /**
+     * Prints the answer and returns the exit status.
+     *
+     * @param note a file; null for the note that is kept beside the branch or tag
+     */
+    public static int run(Call call, String key, @Nullable String note) {
+        VerifierKey verifier = KeyFiles.verifier(call.terminal(), key);
+        if (note != null) {
+            SignedHead signed = read(call.terminal(), verifier, note);
+            try (Versions versions = call.versions()) {
+                return answer(call, note, signed, () -> status(call, versions, signed));
+            }
+        }
+        try (Repository repository = call.repository()) {
+            String name = call.branch(repository);
+            HeadNote kept = repository.headNotes().of(name).stream()
+                    .filter(each -> each.signer().equals(verifier.id()))
+                    .findFirst()
+                    .orElseThrow(() -> new Failure.Found(
+                            Exit.NO,
+                            "no-signed-head",
+                            "no signed head of " + Escapes.brief(name) + " by this key is here: " + verifier.id(),
+                            "fetch it with: pail fetch; or give the note as a file"));
+            String place = "the signed head of " + name;
+            SignedHead signed = opened(place, () -> kept.open(verifier));
+            return answer(call, place, signed, () -> SignedHeadStatus.of(repository, signed));
+        }
+    }
+
+    private static int answer(Call call, String note, SignedHead signed, Supplier<SignedHeadStatus> comparing) {
+        try {
+            SignedHeadStatus status = comparing.get();
             print(call.terminal(), status.name().toLowerCase(Locale.ROOT), signed);
             return status == SignedHeadStatus.ABSENT ? Exit.NO : Exit.DONE;
         } catch (InvalidNoteException e) {
@@ -52,11 +84,18 @@ public final class SignedHeadCheck {
     public static SignedHead read(Terminal terminal, VerifierKey key, String note) {
         try (InputStream in = Inputs.open(terminal, note)) {
             // One byte more than a note may have is enough to refuse it.
-            return SignedHead.open(in.readNBytes(SignedHead.MAX_NOTE + 1), key);
-        } catch (InvalidNoteException e) {
-            throw provesNothing(note, e, "believe nothing of it; get note and key again from their owner");
+            byte[] bytes = in.readNBytes(SignedHead.MAX_NOTE + 1);
+            return opened(note, () -> SignedHead.open(bytes, key));
         } catch (IOException e) {
             throw Inputs.failure(note, e);
+        }
+    }
+
+    private static SignedHead opened(String note, Supplier<SignedHead> opening) {
+        try {
+            return opening.get();
+        } catch (InvalidNoteException e) {
+            throw provesNothing(note, e, "believe nothing of it; get note and key again from their owner");
         }
     }
 

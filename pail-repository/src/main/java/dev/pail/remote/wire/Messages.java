@@ -2,6 +2,7 @@ package dev.pail.remote.wire;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.pail.ShardFormat;
+import dev.pail.bytes.Utf8;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
@@ -11,6 +12,8 @@ import dev.pail.remote.RemoteInfo;
 import dev.pail.remote.RemoteTag;
 import dev.pail.repository.model.Need;
 import dev.pail.repository.model.RefToken;
+import dev.pail.sign.HeadNote;
+import dev.pail.sign.InvalidNoteException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -56,7 +59,8 @@ public final class Messages {
                 json.writeStringField("id", info.id().get());
             }
             json.writeArrayFieldStart("features");
-            for (String feature : List.of("fetch", "push", "merge", "blocks", "delta", "events", "missing", "tags")) {
+            for (String feature :
+                    List.of("fetch", "push", "merge", "blocks", "delta", "events", "missing", "tags", "signed-heads")) {
                 json.writeString(feature);
             }
             json.writeEndArray();
@@ -159,6 +163,27 @@ public final class Messages {
 
     private static RemoteTag tag(Map<?, ?> fields) {
         return new RemoteTag(of(fields, "name", String.class), Head.of(cids(fields, "head")));
+    }
+
+    /** Notes of signed heads. */
+    public static byte[] headNotes(List<HeadNote> notes) {
+        return WireJson.write(json -> WireJson.writeTexts(
+                json, "notes", notes.stream().map(HeadNote::toString).toList()));
+    }
+
+    /** Reads {@link #headNotes}. */
+    public static List<HeadNote> readHeadNotes(byte[] bytes) {
+        return reading(bytes, fields -> {
+            List<HeadNote> notes = new ArrayList<>();
+            for (Object each : of(fields, "notes", List.class)) {
+                try {
+                    notes.add(HeadNote.parse(Utf8.encode(as(each, String.class))));
+                } catch (InvalidNoteException e) {
+                    throw new MalformedDataException(0, e.reason());
+                }
+            }
+            return notes;
+        });
     }
 
     /** A request for a branch. */

@@ -15,6 +15,7 @@ import dev.pail.repository.spi.DerivedRoots;
 import dev.pail.repository.spi.Epoch;
 import dev.pail.repository.spi.RefLog;
 import dev.pail.repository.spi.RefStore;
+import dev.pail.sign.HeadNote;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.LinkedHashSet;
@@ -36,6 +37,7 @@ final class FileRefs implements RefStore {
     private final BranchFiles branches;
     private final TagFiles tags;
     private final Trackings trackings;
+    private final HeadNoteFiles signed;
     private final CurrentBranch current;
     private final EpochFile epochFile;
     private final WriterLock lock;
@@ -48,6 +50,7 @@ final class FileRefs implements RefStore {
         this.branches = new BranchFiles(folder);
         this.tags = new TagFiles(folder);
         this.trackings = new Trackings(folder);
+        this.signed = new HeadNoteFiles(folder);
         this.current = new CurrentBranch(folder);
         this.epochFile = new EpochFile(folder);
         this.lock = lock;
@@ -107,6 +110,18 @@ final class FileRefs implements RefStore {
     public Optional<Tracking> tracking(String name) {
         checkOpen();
         return trackings.read(name);
+    }
+
+    @Override
+    public List<String> notedNames() {
+        checkOpen();
+        return signed.names();
+    }
+
+    @Override
+    public List<HeadNote> headNotes(String name) {
+        checkOpen();
+        return signed.read(name);
     }
 
     @Override
@@ -323,6 +338,16 @@ final class FileRefs implements RefStore {
             }
             check(seen);
             trackings.write(name, next);
+        }
+
+        @Override
+        public void headNotes(String name, List<HeadNote> expected, List<HeadNote> next) {
+            Objects.requireNonNull(expected, "expected");
+            Objects.requireNonNull(next, "next");
+            if (!signed.read(name).equals(expected)) {
+                throw new RefChangedException(name, "its signed heads are others now");
+            }
+            signed.write(name, next);
         }
 
         @Override

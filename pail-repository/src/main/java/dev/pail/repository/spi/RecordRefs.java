@@ -12,6 +12,7 @@ import dev.pail.repository.model.RefChangedException;
 import dev.pail.repository.model.RefName;
 import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.Tracking;
+import dev.pail.sign.HeadNote;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,6 +47,7 @@ public class RecordRefs implements RefStore {
     private static final String BRANCH = "branch/";
     private static final String TAG = "tag/";
     private static final String REMOTE = "remote/";
+    private static final String SIGNED = "signed/";
     private static final String CURRENT = "current";
     private static final String EPOCH = "epoch";
 
@@ -118,6 +120,17 @@ public class RecordRefs implements RefStore {
     public Optional<Tracking> tracking(String name) {
         Tracking.checkName(name);
         return records.newest(REMOTE + name, RefRecord::readTracking).flatMap(found -> found);
+    }
+
+    @Override
+    public List<String> notedNames() {
+        return names(SIGNED, null);
+    }
+
+    @Override
+    public List<HeadNote> headNotes(String name) {
+        return records.newest(SIGNED + Objects.requireNonNull(name, "name"), RefRecord::readHeadNotes)
+                .orElse(List.of());
     }
 
     private List<String> names(String prefix, @Nullable String always) {
@@ -430,6 +443,17 @@ public class RecordRefs implements RefStore {
             }
             check(seen);
             records.create(name, REMOTE + name, number, RefRecord.tracking(next));
+        }
+
+        @Override
+        public void headNotes(String name, List<HeadNote> expected, List<HeadNote> next) {
+            Objects.requireNonNull(expected, "expected");
+            Objects.requireNonNull(next, "next");
+            long number = records.nextNumber(SIGNED + name);
+            if (!RecordRefs.this.headNotes(name).equals(expected)) {
+                throw new RefChangedException(name, "its signed heads are others now");
+            }
+            records.create(name, SIGNED + name, number, RefRecord.headNotes(next));
         }
 
         @Override

@@ -12,6 +12,8 @@ import dev.pail.repository.model.LogEntry;
 import dev.pail.repository.model.Note;
 import dev.pail.repository.model.RefName;
 import dev.pail.repository.model.Tracking;
+import dev.pail.sign.HeadNote;
+import dev.pail.sign.InvalidNoteException;
 import java.nio.ByteBuffer;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -132,6 +134,22 @@ record RefRecord(
             }
             enter(in, 3);
             return Optional.of(new Tracking(in.readLong(), in.readBoolean(), readHead(in)));
+        });
+    }
+
+    /** The record of the notes of signed heads of a branch or a tag. Rule REF9. */
+    static byte[] headNotes(List<HeadNote> notes) {
+        return begin(2).bytes(HeadNote.join(notes)).toByteArray();
+    }
+
+    static List<HeadNote> readHeadNotes(byte[] bytes) {
+        return read(bytes, 2, in -> {
+            byte[] notes = in.readBytes();
+            try {
+                return HeadNote.parseAll(notes);
+            } catch (InvalidNoteException e) {
+                throw new MalformedDataException(0, e.reason());
+            }
         });
     }
 

@@ -1,5 +1,6 @@
 package dev.pail.repository.spi;
 
+import dev.pail.Escapes;
 import dev.pail.clock.ConflictCache;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
@@ -8,6 +9,7 @@ import dev.pail.repository.model.Need;
 import dev.pail.repository.model.Note;
 import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.Tracking;
+import dev.pail.sign.HeadNote;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -28,7 +30,7 @@ import java.util.stream.Stream;
  *   <li>After an update returned, each read in each process sees it, until a later update.
  *   <li>{@code move} puts the branch at the next head, gives it the next generation and adds a log entry: all of it, or nothing.
  *   <li>{@code move}, {@code create}, {@code remove} and {@code confirm} throw {@link dev.pail.repository.model.RefChangedException} if the branch is no longer in
- *       the expected state. So do {@code tag} and {@code tracking} for their refs. {@code removeTag} and {@code current} may throw it if
+ *       the expected state. So do {@code tag}, {@code tracking} and {@code headNotes} for theirs. {@code removeTag} and {@code current} may throw it if
  *       another writer changes the same ref meanwhile.
  *   <li>{@code move}, {@code create}, {@code tag} and {@code tracking} throw {@link dev.pail.repository.model.RefChangedException} if the epoch is no longer the one seen.
  *   <li>When a method of {@link Update} returns, its change is as durable as the store makes it. In a store with transactions, this holds
@@ -101,6 +103,21 @@ public interface RefStore extends AutoCloseable {
 
     /** Returns a remote-tracking ref: the head of a remote branch at the last exchange, if there was one. */
     Optional<Tracking> tracking(String name);
+
+    /** Returns the names of the branches and tags with notes of signed heads, in order. By default, the store keeps none. */
+    default List<String> notedNames() {
+        return List.of();
+    }
+
+    /**
+     * Returns the notes of signed heads beside a branch or a tag, in the order of their keys (spec rule SN13). By default none.
+     *
+     * @throws RepositoryException if their stored form is damaged
+     */
+    default List<HeadNote> headNotes(String name) {
+        Objects.requireNonNull(name, "name");
+        return List.of();
+    }
 
     /** The name of the current branch. */
     String current();
@@ -298,6 +315,21 @@ public interface RefStore extends AutoCloseable {
          * @param seen the epoch at which the writer checked the blocks below the head
          */
         void tracking(String name, Optional<Tracking> expected, Optional<Tracking> next, Epoch seen);
+
+        /**
+         * Replaces the notes of signed heads beside a branch or a tag. The default refuses.
+         *
+         * @param next in the order of their keys
+         */
+        default void headNotes(String name, List<HeadNote> expected, List<HeadNote> next) {
+            Objects.requireNonNull(expected, "expected");
+            Objects.requireNonNull(next, "next");
+            throw new RepositoryException(
+                    RepositoryException.Reason.NOT_UNDERSTOOD,
+                    "this store of refs keeps no signed heads, and has none of " + Escapes.brief(name),
+                    "keep the note as a file",
+                    null);
+        }
 
         /** Makes a branch the current one. */
         void current(String branch);

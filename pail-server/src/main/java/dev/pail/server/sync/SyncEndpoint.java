@@ -59,6 +59,9 @@ public final class SyncEndpoint {
         endpoints.put(BLOCKS, answering(this::blocks));
         endpoints.put(Paths.PUSH, push);
         endpoints.put(TagEndpoint.PATH, new TagEndpoint(remote, quarantine));
+        HeadNotesEndpoint signed = new HeadNotesEndpoint(repository);
+        endpoints.put(HeadNotesEndpoint.PATH, signed);
+        endpoints.put(HeadNotesEndpoint.PATH + "/", signed);
         endpoints.put(ErasureEndpoint.PATH, new ErasureEndpoint(repository));
     }
 

@@ -11,10 +11,15 @@ import dev.pail.remote.HttpRemote;
 import dev.pail.remote.PushMode;
 import dev.pail.remote.Pushed;
 import dev.pail.remote.RemoteException;
+import dev.pail.repository.HeadNotes;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.MergeOptions;
 import dev.pail.repository.model.MergeResult;
+import dev.pail.repository.model.Snapshot;
 import dev.pail.server.Served;
+import dev.pail.sign.HeadNote;
+import dev.pail.sign.SignedHead;
+import dev.pail.sign.SigningKey;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -53,7 +58,8 @@ class OldPeersTest {
                         .replaceFirst(",\"unlessToken\":\"[^\"]*\"", "")
                         .getBytes(StandardCharsets.UTF_8);
             }
-            if (exchange.getRequestURI().getPath().startsWith("/v1/tags")) {
+            String path = exchange.getRequestURI().getPath();
+            if (path.startsWith("/v1/tags") || path.startsWith("/v1/signed-heads")) {
                 answer(
                         exchange,
                         404,
@@ -131,6 +137,21 @@ class OldPeersTest {
                     .isThrownBy(() -> exchange.pushTag("v2"))
                     .withMessageContaining("the remote takes no tags");
             assertThat(served.repository.tags().names()).containsExactly("v1");
+        }
+    }
+
+    @Test
+    void aServerOfVersion020KeepsNoSignedHeads_SY22_SY23() throws IOException {
+        try (Served served = new Served();
+                Old old = new Old(served);
+                HttpRemote remote = old.remote()) {
+            put(served.repository, "a");
+            Snapshot now = served.repository.snapshot(MAIN);
+            HeadNote note = HeadNote.parse(
+                    new SignedHead(MAIN, 1, now.root(), now.head()).sign(SigningKey.generate("example.com/ann")));
+            assertThat(remote.headNotes().keep(note)).isEqualTo(HeadNotes.Outcome.LEFT);
+            assertThat(remote.headNotes().all()).isEmpty();
+            assertThat(served.repository.headNotes().all()).isEmpty();
         }
     }
 

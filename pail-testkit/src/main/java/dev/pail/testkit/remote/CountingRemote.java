@@ -12,6 +12,7 @@ import dev.pail.remote.Remote;
 import dev.pail.remote.RemoteBranch;
 import dev.pail.remote.RemoteInfo;
 import dev.pail.remote.RemoteTag;
+import dev.pail.repository.HeadNotes;
 import dev.pail.repository.model.RefToken;
 import java.util.Collection;
 import java.util.List;
@@ -152,6 +153,12 @@ final class CountingRemote implements Remote {
     public void removeTag(RemoteTag tag) {
         requests.incrementAndGet();
         remote.removeTag(tag);
+    }
+
+    @Override
+    public HeadNotes headNotes() {
+        requests.incrementAndGet();
+        return remote.headNotes();
     }
 
     private void count(Block block) {

@@ -23,9 +23,14 @@ import dev.pail.remote.Pushed;
 import dev.pail.remote.Remote;
 import dev.pail.remote.RemoteException;
 import dev.pail.remote.RemoteTag;
+import dev.pail.repository.HeadNotes;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.MergeOptions;
+import dev.pail.repository.model.Snapshot;
 import dev.pail.repository.model.Tracking;
+import dev.pail.sign.HeadNote;
+import dev.pail.sign.SignedHead;
+import dev.pail.sign.SigningKey;
 import dev.pail.testkit.Randomness;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -141,6 +146,35 @@ public abstract class RemoteContract {
     }
 
     @Test
+    public void signedHeadsTravel_SY22_SY23() {
+        put(there, "a");
+        SigningKey ann = SigningKey.generate("example.com/ann");
+        Snapshot now = there.snapshot(MAIN);
+        HeadNote note = HeadNote.parse(new SignedHead(MAIN, 1, now.root(), now.head()).sign(ann));
+        there.headNotes().keep(note);
+        there.branches().create("x/y", now.head());
+        HeadNote slash = HeadNote.parse(new SignedHead("x/y", 1, now.root(), now.head()).sign(ann));
+        there.headNotes().keep(slash);
+        assertThat(exchange.fetch(MAIN).isChanged()).isTrue();
+        assertThat(here.headNotes().takeAll(remote.headNotes(), name -> true))
+                .containsExactly(
+                        new HeadNotes.Taken(note, HeadNotes.Outcome.KEPT),
+                        new HeadNotes.Taken(slash, HeadNotes.Outcome.LEFT));
+        assertThat(here.headNotes().all()).containsExactly(note);
+
+        HeadNotes remoteNotes = remote.headNotes();
+        assertThat(remoteNotes.keep(note)).isEqualTo(HeadNotes.Outcome.KNOWN);
+        HeadNote newer = HeadNote.parse(new SignedHead("x/y", 2, now.root(), now.head()).sign(ann));
+        assertThat(remoteNotes.keep(newer)).isEqualTo(HeadNotes.Outcome.KEPT);
+        HeadNote wrong =
+                HeadNote.parse(new SignedHead("x/y", 2, now.head().events().get(0), now.head()).sign(ann));
+        assertThat(remoteNotes.keep(wrong)).isEqualTo(HeadNotes.Outcome.CONTRADICTS);
+        HeadNote unknown = HeadNote.parse(new SignedHead("none", 2, now.root(), now.head()).sign(ann));
+        assertThat(remoteNotes.keep(unknown)).isEqualTo(HeadNotes.Outcome.LEFT);
+        assertThat(there.headNotes().all()).containsExactly(note, newer);
+    }
+
+    @Test
     public void tagsFollowTheVersionsThatAFetchBrings_SY19() {
         put(there, "a");
         there.tags().create("first", there.head(MAIN));
@@ -162,6 +196,24 @@ public abstract class RemoteContract {
         assertThat(exchange.fetchAll()).hasSize(2);
         assertThat(names(exchange.fetchTags(), FetchedTag.Outcome.CREATED)).containsExactly("releases/x");
         assertThat(names(exchange.fetchTags(), FetchedTag.Outcome.UNCHANGED)).containsExactly("first", "releases/x");
+    }
+
+    @Test
+    public void allTagsComeWithTheirVersions_SY19() {
+        put(there, "a");
+        there.branches().create("gone", there.head(MAIN));
+        there.update("gone", pail -> pail.putBytes("b", new byte[1]));
+        Head head = there.head("gone");
+        there.tags().create("releases/x", head);
+        there.branches().remove("gone");
+        FetchResult unused = exchange.fetch(MAIN);
+        assertThat(names(exchange.fetchTags(), FetchedTag.Outcome.NOT_HERE)).containsExactly("releases/x");
+        assertThat(names(exchange.fetchAllTags(), FetchedTag.Outcome.CREATED)).containsExactly("releases/x");
+        assertThat(here.tags().head("releases/x")).contains(head);
+        assertThat(Completeness.require(here.blocks(), head.events())).isPositive();
+        assertThat(here.refs().trackings()).containsExactly(ORIGIN);
+        assertThat(names(exchange.fetchAllTags(), FetchedTag.Outcome.UNCHANGED)).containsExactly("releases/x");
+        assertThat(remote.branches()).extracting(branch -> branch.name()).containsExactly(MAIN);
     }
 
     @Test

@@ -15,6 +15,9 @@ import dev.pail.repository.spi.BranchState;
 import dev.pail.repository.spi.Epoch;
 import dev.pail.repository.spi.RefLog;
 import dev.pail.repository.spi.RefStore;
+import dev.pail.sign.HeadNote;
+import dev.pail.sign.SignedHead;
+import dev.pail.sign.SigningKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -190,6 +193,32 @@ public abstract class RefStoreContract {
     private void track(Optional<Tracking> expected, Optional<Tracking> next) {
         String unused = refs.update(update -> {
             update.tracking("origin/feature/x", expected, next, refs.epoch());
+            return "";
+        });
+    }
+
+    @Test
+    public void c3_signedHeadsAreComparedToo() {
+        SigningKey key = SigningKey.generate("example.com/ann");
+        HeadNote first =
+                HeadNote.parse(new SignedHead("main", 1, head(9).events().get(0), head(1)).sign(key));
+        HeadNote second =
+                HeadNote.parse(new SignedHead("main", 2, head(9).events().get(0), head(2)).sign(key));
+        assertThat(refs.notedNames()).isEmpty();
+        assertThat(refs.headNotes("main")).isEmpty();
+        keepNotes(List.of(), List.of(first));
+        assertThat(refs.headNotes("main")).containsExactly(first);
+        assertThatExceptionOfType(RefChangedException.class).isThrownBy(() -> keepNotes(List.of(), List.of(second)));
+        assertThat(refs.headNotes("main")).containsExactly(first);
+        keepNotes(List.of(first), List.of(second));
+        assertThat(refs.headNotes("main")).containsExactly(second);
+        assertThat(refs.headNotes("other")).isEmpty();
+        assertThat(refs.notedNames()).containsExactly("main");
+    }
+
+    private void keepNotes(List<HeadNote> expected, List<HeadNote> next) {
+        String unused = refs.update(update -> {
+            update.headNotes("main", expected, next);
             return "";
         });
     }

@@ -6,6 +6,7 @@ import dev.pail.cli.command.Command;
 import dev.pail.cli.command.ErasureReport;
 import dev.pail.cli.command.HistoryText;
 import dev.pail.cli.command.Option;
+import dev.pail.cli.command.SignedHeadReport;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Json;
 import dev.pail.cli.terminal.Progress;
@@ -26,6 +27,9 @@ public final class FetchCommand extends Command {
     static final Option.Flag PRUNE = Option.flag(
             "Remove the refs here, such as origin/x, whose branches the remote does not have any more.", "--prune");
 
+    private static final Option.Flag TAGS =
+            Option.flag("Take in all tags, also those of versions that no fetched branch has.", "--tags");
+
     public FetchCommand() {
         super(
                 "fetch",
@@ -34,8 +38,8 @@ public final class FetchCommand extends Command {
                 "are here then come, too; a tag that is here stays. fetch prints the refs that changed. If the connection breaks, the blocks that arrived stay, and the next fetch continues from there.");
         parameter("REMOTE", "0..1", "The name of a remote; else origin.");
         parameter("BRANCH", "0..*", "Branches there; else all.");
-        takes(NO_VALUES, PRUNE, Remotes.AUTHORITIES);
-        examples("  pail fetch", "  pail fetch --prune", "  pail fetch origin main");
+        takes(NO_VALUES, PRUNE, TAGS, Remotes.AUTHORITIES);
+        examples("  pail fetch", "  pail fetch --prune --tags", "  pail fetch origin main");
     }
 
     @Override
@@ -53,13 +57,17 @@ public final class FetchCommand extends Command {
             progress.hide();
             Remotes.note(call, repository, name, connection, Remotes.Seen.of(results));
             results.forEach(result -> print(call.terminal(), result));
-            boolean hasNewTags = fetchTags(call.terminal(), exchange);
+            boolean hasNewTags =
+                    printTags(call.terminal(), call.get(TAGS) ? exchange.fetchAllTags() : exchange.fetchTags());
+            boolean hasNewSignatures = SignedHeadReport.fetch(
+                    call.terminal(), repository.headNotes(), connection.remote().headNotes());
             boolean isPruned = call.get(PRUNE) && prune(call.terminal(), exchange);
             if (branches.isEmpty() && !call.get(PRUNE)) {
                 warnOfGone(call.terminal(), exchange, name, results);
             }
             if (!isPruned
                     && !hasNewTags
+                    && !hasNewSignatures
                     && results.stream().noneMatch(FetchResult::isChanged)
                     && !call.terminal().json
                     && !call.terminal().quiet) {
@@ -69,9 +77,8 @@ public final class FetchCommand extends Command {
         }
     }
 
-    /** Takes the tags of versions that are here, prints new ones, and warns of those that stay as they are; returns whether there are new ones. */
-    static boolean fetchTags(Terminal terminal, Exchange exchange) {
-        List<FetchedTag> tags = exchange.fetchTags();
+    /** Prints new tags, and warns of those that stay as they are; returns whether there are new ones. */
+    static boolean printTags(Terminal terminal, List<FetchedTag> tags) {
         for (FetchedTag fetched : tags) {
             String name = fetched.tag().name();
             if (fetched.outcome() == FetchedTag.Outcome.LEFT) {

@@ -5,6 +5,7 @@ import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
 import dev.pail.cli.command.ErasureReport;
 import dev.pail.cli.command.Option;
+import dev.pail.cli.command.SignedHeadReport;
 import dev.pail.cli.command.history.MergeCommand;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Progress;
@@ -57,7 +58,11 @@ public final class PullCommand extends ChangeCommand {
             try (Progress progress = call.progress("blocks")) {
                 fetched = exchange.withProgress(progress::step).fetch(branch);
                 progress.hide();
-                boolean unused = FetchCommand.fetchTags(call.terminal(), exchange);
+                boolean unused = FetchCommand.printTags(call.terminal(), exchange.fetchTags());
+                boolean unusedToo = SignedHeadReport.fetch(
+                        call.terminal(),
+                        repository.headNotes(),
+                        connection.remote().headNotes());
                 Remotes.note(call, repository, name, connection, Remotes.Seen.of(List.of(fetched)));
                 MergeOptions watched = options.withProgress(progress::step);
                 merged = MergeCommand.merged(

@@ -4,6 +4,7 @@ import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.command.ErasureReport;
 import dev.pail.cli.command.Option;
+import dev.pail.cli.command.SignedHeadReport;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Json;
@@ -14,6 +15,7 @@ import dev.pail.remote.PushMode;
 import dev.pail.remote.Pushed;
 import dev.pail.repository.Repository;
 import java.util.List;
+import java.util.Set;
 
 /** Sends a branch and tags to a remote. */
 public final class PushCommand extends Command {
@@ -74,7 +76,13 @@ public final class PushCommand extends Command {
             List<String> tags = call.get(TAGS) ? repository.tags().names() : List.of();
             if (!repository.branches().contains(branch)
                     && repository.tags().names().contains(branch)) {
-                pushTags(call, exchange, connection, call.get(TAGS) ? tags : List.of(branch));
+                List<String> sent = call.get(TAGS) ? tags : List.of(branch);
+                pushTags(call, exchange, connection, sent);
+                SignedHeadReport.push(
+                        call.terminal(),
+                        repository.headNotes(),
+                        connection.remote().headNotes(),
+                        sent::contains);
                 return Exit.DONE;
             }
             Pushed pushed;
@@ -86,6 +94,11 @@ public final class PushCommand extends Command {
             }
             print(call.terminal(), connection.remote().address(), pushed);
             pushTags(call, exchange, connection, tags);
+            SignedHeadReport.push(
+                    call.terminal(),
+                    repository.headNotes(),
+                    connection.remote().headNotes(),
+                    ref -> ref.equals(branch) || tags.contains(ref));
             return Exit.DONE;
         }
     }
@@ -110,9 +123,10 @@ public final class PushCommand extends Command {
         }
     }
 
-    private static int delete(Call call, String name) {
-        String ref = call.get(DELETE);
-        if (ref == null
+    /** Both {@code push REMOTE --delete NAME} and {@code push --delete REMOTE NAME}, as git has it. */
+    private static int delete(Call call, String given) {
+        String option = call.get(DELETE);
+        if (option == null
                 || call.get(TAGS)
                 || call.get(MERGE)
                 || call.get(FORCE)
@@ -120,8 +134,17 @@ public final class PushCommand extends Command {
                 || call.optionalParameter(1) != null) {
             throw Failure.usage("push --delete NAME takes a remote, and no branch to send");
         }
-        try (Repository repository = call.toWrite();
-                Remotes.Connection connection = Remotes.connect(call, repository, name)) {
+        try (Repository repository = call.toWrite()) {
+            Set<String> remotes = call.files(repository, "remotes").remotes().keySet();
+            boolean isGitOrder =
+                    call.optionalParameter(0) != null && remotes.contains(option) && !remotes.contains(given);
+            delete(call, repository, isGitOrder ? option : given, isGitOrder ? given : option);
+            return Exit.DONE;
+        }
+    }
+
+    private static void delete(Call call, Repository repository, String name, String ref) {
+        try (Remotes.Connection connection = Remotes.connect(call, repository, name)) {
             Exchange exchange = Exchange.of(repository, name, connection.remote());
             boolean isTag = connection.remote().tags().stream()
                     .anyMatch(tag -> tag.name().equals(ref));
@@ -140,7 +163,6 @@ public final class PushCommand extends Command {
             } else if (!terminal.quiet) {
                 terminal.note("removed " + ref + " at " + connection.remote().address());
             }
-            return Exit.DONE;
         }
     }
 

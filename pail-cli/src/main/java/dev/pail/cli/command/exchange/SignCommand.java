@@ -1,18 +1,22 @@
 package dev.pail.cli.command.exchange;
 
+import dev.pail.PailException;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.command.KeyFiles;
 import dev.pail.cli.command.Option;
 import dev.pail.cli.command.SignedHeadCheck;
+import dev.pail.cli.command.SignedHeadReport;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Inputs;
 import dev.pail.cli.terminal.Outputs;
 import dev.pail.cli.terminal.Terminal;
 import dev.pail.clock.Head;
+import dev.pail.repository.HeadNotes;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.Snapshot;
+import dev.pail.sign.HeadNote;
 import dev.pail.sign.SignedHead;
 import dev.pail.sign.SigningKey;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +36,8 @@ public final class SignCommand extends Command {
         super(
                 "sign",
                 "Writes a signed note of the head and the root of a branch or a tag; or makes a key.",
-                "The note has the name, the number of the ref update, the root and the events, and an Ed25519 signature. Other programs read it, too:",
+                "The note has the name, the number of the ref update, the root and the events, and an Ed25519 signature. It is printed, and kept beside the branch or",
+                "tag: fetch, pull, push, clone and copy take it along. Other programs read it, too:",
                 "https://c2sp.org/signed-note. It shows readers which version is yours: pail verify --signed-by. --new-key makes the private key",
                 "FILE, which only you can read, and the public key FILE.pub, which readers need, and prints the public key. Use one key for one",
                 "repository, and a name such as example.com/photos. For any version, make a tag first.");
@@ -63,7 +68,9 @@ public final class SignCommand extends Command {
                 throw Failure.usage("name the branch once: NAME or -b");
             }
             SignedHead head = head(repository, name == null ? call.branch(repository) : name);
-            write(call.terminal(), head, head.sign(signer), output);
+            byte[] note = head.sign(signer);
+            write(call.terminal(), head, note, output);
+            keep(call.terminal(), repository, HeadNote.parse(note));
         }
         return Exit.DONE;
     }
@@ -104,6 +111,19 @@ public final class SignCommand extends Command {
                     "make a change first, for example with: pail put KEY CID");
         }
         return new SignedHead(name, now.generation(), now.root(), now.head());
+    }
+
+    /** Keeps the note beside its branch or tag. If the repository cannot be written, the note is there all the same. */
+    private static void keep(Terminal terminal, Repository repository, HeadNote note) {
+        try {
+            HeadNotes.Taken taken =
+                    new HeadNotes.Taken(note, repository.headNotes().keep(note));
+            if (taken.outcome() != HeadNotes.Outcome.KEPT) {
+                SignedHeadReport.print(terminal, taken, "here");
+            }
+        } catch (PailException e) {
+            terminal.warn("the note is not kept beside " + note.name() + ": " + Failure.message(e));
+        }
     }
 
     private static void write(Terminal terminal, SignedHead head, byte[] note, @Nullable String output) {

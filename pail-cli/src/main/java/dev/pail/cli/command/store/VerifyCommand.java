@@ -49,16 +49,18 @@ public final class VerifyCommand extends Command {
                 "status is 5. If a read fails, the state of the block is unknown: verify names it as unreadable, continues, and exits with 3 if nothing is missing",
                 "or damaged. Values and the blocks that they link to may be absent: verify checks those that are here, and counts the others. If index",
                 "entries of a table do not match its rows, the exit status is 1. verify also lists rows that belong to no table. With -b it checks one branch.",
-                "With --signed-by it checks only the note FILE that pail sign has written. It prints current if the branch or tag has the signed head,",
+                "With --signed-by it checks only the note FILE that pail sign has written, or else the one that is kept beside the branch or tag that -b names. It prints current if the branch or tag has the signed head,",
                 "older if all signed events are in its history, and else absent, with the exit status 1. If the owner of the key has not signed",
-                "the note, or the root is not that of the events, the exit status is 5. -b names a branch to compare with instead.");
-        parameter("FILE", "0..1", "With --signed-by: the signed note; - for standard input.");
+                "the note, or the root is not that of the events, the exit status is 5. With FILE, -b names a branch to compare with instead.");
+        parameter(
+                "FILE", "0..1", "With --signed-by: the signed note; - for standard input. Else the one that is kept.");
         takes(ALL, VALUES, SIGNED_BY);
         examples(
                 "  pail verify",
                 "  pail verify --values && pail export backup.car",
                 "  pail verify --all --json",
                 "  pail -C photos.car verify",
+                "  pail verify --signed-by photos.key.pub",
                 "  pail verify --signed-by photos.key.pub photos.note");
     }
 
@@ -66,10 +68,10 @@ public final class VerifyCommand extends Command {
     public int run(Call call) {
         String key = call.get(SIGNED_BY);
         String note = call.optionalParameter(0);
-        if ((key == null) != (note == null) || (key != null && (call.get(ALL) || call.get(VALUES)))) {
-            throw Failure.usage("a signed note is checked alone, with: " + SIGNED_BY + " KEY FILE");
+        if ((key == null && note != null) || (key != null && (call.get(ALL) || call.get(VALUES)))) {
+            throw Failure.usage("a signed note is checked alone, with: " + SIGNED_BY + " KEY [FILE]");
         }
-        return key == null || note == null ? verify(call) : SignedHeadCheck.run(call, key, note);
+        return key == null ? verify(call) : SignedHeadCheck.run(call, key, note);
     }
 
     private static int verify(Call call) {

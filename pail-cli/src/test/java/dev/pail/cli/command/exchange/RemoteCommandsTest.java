@@ -116,6 +116,40 @@ class RemoteCommandsTest {
         assertThat(told(carl, "push", "--delete", "v2").err()).contains("removed v2 at ");
         assertThat(shared.run("tag").done().text()).startsWith("v1\t").doesNotContain("v2");
         assertThat(carl.run("push", "--delete", "v2").refused(Exit.FAILED)).contains("v2");
+        // As git has the order.
+        assertThat(told(carl, "push", "--delete", "origin", "v1").err()).contains("removed v1 at ");
+        assertThat(shared.run("tag").done().text()).isEmpty();
+    }
+
+    @Test
+    void aCloneBringsAllTags_SY19() throws IOException {
+        shared.run("branch", "gone").done();
+        shared.run("put", "second", "--text", "2", "-b", "gone").done();
+        shared.run("tag", "v2", "gone").done();
+        shared.run("branch", "-d", "gone").done();
+        assertThat(told(ann, "fetch").text()).doesNotContain("v2");
+        assertThat(told(ann, "fetch", "--tags").lines()).anyMatch(line -> line.startsWith("tag v2\t"));
+        assertThat(cloned("carl").run("cat", "second", "--at", "v2").done().text())
+                .isEqualTo("2");
+    }
+
+    @Test
+    void signedHeadsTravel_SY22_SY23() throws IOException {
+        ann.run("sign", "--new-key", "key", "example.com/ann").done();
+        ann.run("put", "second", "--text", "2").done();
+        ann.run("sign", "--key", "key", "-q", "-o", "note").done();
+        assertThat(told(ann, "push").err()).contains("kept at the remote the signed head of main, update ");
+        Shell carl = cloned("carl");
+        String key = Files.readString(ann.folder().resolve("key.pub")).strip();
+        assertThat(carl.run("verify", "--signed-by", key).done().line()).startsWith("current\tmain\t");
+        ann.run("put", "third", "--text", "3").done();
+        ann.run("sign", "--key", "key", "-q", "-o", "note").done();
+        told(ann, "push");
+        assertThat(told(carl, "fetch").err()).contains("kept here the signed head of main, update ");
+        assertThat(carl.run("verify", "--signed-by", key).status()).isEqualTo(Exit.NO);
+        told(carl, "pull");
+        assertThat(carl.run("verify", "--signed-by", key).done().line()).startsWith("current\tmain\t");
+        assertThat(told(carl, "fetch").err()).contains("nothing new");
     }
 
     @Test

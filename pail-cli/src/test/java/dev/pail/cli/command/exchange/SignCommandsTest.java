@@ -193,6 +193,25 @@ class SignCommandsTest {
     }
 
     @Test
+    void aSignedHeadIsKeptBesideItsBranch_SN11() {
+        Shell shell = repository();
+        Answer none = shell.run("verify", "--signed-by", "key.pub");
+        assertThat(none.status()).isEqualTo(Exit.NO);
+        assertThat(none.err()).contains("error: no signed head of \"main\" by this key is here: example.com/ann+");
+        shell.run("sign", "--key", "key", "-q", "-o", "note").done();
+        shell.run("tag", "v1").done();
+        shell.run("sign", "v1", "--key", "key").done();
+        assertThat(shell.run("verify", "--signed-by", "key.pub").done().line())
+                .isEqualTo("current\tmain\t3\t" + shell.root());
+        assertThat(shell.run("verify", "--signed-by", "key.pub", "-b", "v1")
+                        .done()
+                        .line())
+                .isEqualTo("current\tv1\t0\t" + shell.root());
+        shell.put("c", 4);
+        assertThat(shell.run("verify", "--signed-by", "key.pub").done().line()).startsWith("older\tmain\t3\t");
+    }
+
+    @Test
     void inJson() {
         Shell shell = repository();
         String head = snapshot("main").head().toString();
@@ -397,7 +416,7 @@ class SignCommandsTest {
                 .contains("once");
         for (String[] wrong : new String[][] {
             {"verify", "note"},
-            {"verify", "--signed-by", "key.pub"},
+            {"verify", "--signed-by", "key.pub", "--all"},
             {"verify", "--signed-by", "key.pub", "note", "--all"},
             {"verify", "--signed-by", "key.pub", "note", "--values"}
         }) {
