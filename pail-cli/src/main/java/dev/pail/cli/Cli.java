@@ -126,7 +126,8 @@ final class Cli {
 
     /** Runs a command line and returns the exit status. */
     static int run(Terminal terminal, String... arguments) {
-        return new Cli(terminal, arguments).run(arguments);
+        String[] meant = Synonyms.replaced(arguments);
+        return new Cli(terminal, meant).run(meant);
     }
 
     private int run(String... arguments) {
@@ -167,12 +168,9 @@ final class Cli {
             printVersion();
             return Exit.DONE;
         }
-        if (isHelp) {
+        if (isHelp || levels.size() == 1) {
             terminal.print(last.commandSpec().commandLine().getUsageMessage().stripTrailing());
             return Exit.DONE;
-        }
-        if (levels.size() == 1) {
-            throw Failure.usage("no command was given");
         }
         Command command = commands.get(levels.get(1).commandSpec().name());
         for (ParseResult level : levels.subList(2, levels.size())) {

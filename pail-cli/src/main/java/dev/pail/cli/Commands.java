@@ -36,6 +36,7 @@ import dev.pail.cli.command.map.DuCommand;
 import dev.pail.cli.command.map.GetCommand;
 import dev.pail.cli.command.map.LoadCommand;
 import dev.pail.cli.command.map.LsCommand;
+import dev.pail.cli.command.map.MoveCommand;
 import dev.pail.cli.command.map.PutCommand;
 import dev.pail.cli.command.map.RestoreCommand;
 import dev.pail.cli.command.map.RmCommand;
@@ -67,6 +68,8 @@ enum Commands {
     CONFIG("start", "Show the settings, or set the author"),
     PUT("change", "Give a key a value, or put the files of a folder"),
     RM("change", "Remove keys"),
+    MV("change", "Rename a key"),
+    CP("change", "Give another key the same value"),
     APPLY("change", "Make the changes that lines of JSON describe"),
     LOAD("change", "Put the keys and values of a text"),
     RESTORE("change", "Write the values of keys to files"),
@@ -131,6 +134,8 @@ enum Commands {
             case CONFIG -> new ConfigCommand();
             case PUT -> new PutCommand();
             case RM -> new RmCommand();
+            case MV -> MoveCommand.renaming();
+            case CP -> MoveCommand.copying();
             case APPLY -> new ApplyCommand();
             case LOAD -> new LoadCommand();
             case RESTORE -> new RestoreCommand();

@@ -98,7 +98,7 @@ record Completion(CommandSpec spec, @Nullable ArgSpec asked, boolean isOption, C
         }
         return switch (asked.paramLabel()) {
             case "COMMAND" -> spec.root().subcommands().keySet().stream();
-            case "KEY", "PREFIX", "KEY|DIR" -> keys();
+            case "KEY", "PREFIX", "KEY|DIR", "OLD", "NEW" -> keys();
             case "TABLE" -> tables();
             case "EVENT" -> events();
             case "REMOTE" -> remotes();

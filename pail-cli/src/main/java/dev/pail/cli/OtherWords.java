@@ -9,42 +9,46 @@ import picocli.CommandLine;
 
 /** Hints for words of git, restic, shells and databases that are no commands here. */
 final class OtherWords {
+    /** Of words that are not longer, most that differ in two letters are others. */
+    private static final int LONGEST_SHORT = 5;
+
     private OtherWords() {}
 
     /** What to type instead of a word, or of a command with an option or an argument; null if nothing is known. */
     static @Nullable String hint(String words) {
         return switch (words) {
-            case "add", "commit" ->
+            case "add", "commit", "stage" ->
                 "each put is a version at once, so nothing is committed; put a value with: pail put KEY";
-            case "set", "insert", "update", "edit", "write" -> "give a key a value with: pail put KEY";
-            case "mv", "move", "rename" -> "put the value under the new key, then: pail rm OLD";
-            case "cp" -> "put the same value under another key: pail put NEW \"$(pail get OLD)\"";
-            case "delete", "remove", "del", "unset" -> "remove keys with: pail rm KEY";
-            case "list", "keys", "entries", "ls-files", "ls-tree", "get-all" -> "list keys with: pail ls";
-            case "find", "grep" -> "list keys by prefix with: pail ls PREFIX; search rows with: pail table find";
-            case "query", "scan", "select" -> "list keys with: pail ls; search rows with: pail table scan";
+            case "insert", "update", "edit", "write", "store", "save" -> "give a key a value with: pail put KEY";
+            case "entries", "ls-files", "ls-tree", "get-all", "dir", "tables" -> "list keys with: pail ls";
+            case "find", "grep", "search" ->
+                "list keys by prefix with: pail ls PREFIX; search rows with: pail table find";
+            case "query", "scan", "select", "sql" -> "list keys with: pail ls; search rows with: pail table scan";
             case "has", "exists", "test" -> "get exits with 1 if there is no such key: pail get KEY";
             case "count", "stats", "info", "size", "wc" -> "count entries and bytes with: pail stat";
             case "rebase" -> "make your changes again behind those of a remote with: pail pull --rebase";
-            case "history" -> "list the changes of a key with: pail log --key KEY";
-            case "annotate", "praise" -> "name the change of each key with: pail blame";
-            case "status" -> "there is no work tree; see the last change with: pail show";
-            case "checkout" -> "make another branch current with: pail switch BRANCH";
-            case "switch -c", "switch --create" -> "make a branch with: pail branch NAME";
+            case "status" ->
+                "there is no work tree; see the last change with: pail show; what was not pushed with: pail log origin/main..main";
+            case "stash", "worktree" ->
+                "each put is a version, so nothing is put aside; try things out on a branch: pail switch -c NAME";
+            case "describe" -> "list the tags with: pail tag; name a version with: pail tag NAME";
+            case "log --graph" -> "log lists changes in their order; draw shards with: pail tree";
+            case "tag -m" -> "a tag is a name alone; a change has a message: pail put KEY VALUE -m MESSAGE";
+            case "clone --depth" -> "clone takes the whole history; leave values there with: pail clone --no-values";
             case "restore" ->
                 "read an old value with: pail cat KEY --at REVISION; move the branch back with: pail undo";
             case "rollback" ->
                 "move the branch back with: pail undo; take back one earlier change with: pail revert EVENT";
-            case "bundle", "backup", "dump" -> "write what another repository takes in with: pail export FILE.car";
+            case "bundle", "backup", "dump", "archive" ->
+                "write what another repository takes in with: pail export FILE.car";
             case "sync", "upload", "download" -> "exchange versions with a remote: pail pull, then: pail push";
             case "gateway", "server", "daemon", "http" -> "serve blocks over HTTP with: pail serve";
             case "follow", "tail", "subscribe", "changes" -> "wait for updates of the branch with: pail watch";
-            case "prune", "forget", "clean", "compact" -> "free space with: pail gc";
-            case "fsck" -> "check blocks with: pail verify";
+            case "prune", "forget", "clean", "compact", "vacuum" -> "free space with: pail gc";
+            case "repair" -> "check blocks with: pail verify; rebuild branches with: pail recover";
             case "init DIR" -> "make a repository in a folder with: pail -C DIR init";
             case "reflog" -> "list the updates of a branch with: pail log --head";
             case "rev-parse" -> "print the root of a revision with: pail root --at REVISION";
-            case "version" -> "print the version with: pail --version";
             default -> null;
         };
     }
@@ -103,7 +107,7 @@ final class OtherWords {
     /** The command that was probably meant, or null. */
     private static @Nullable String nearest(String word, Collection<String> names) {
         String nearest = null;
-        int least = word.length() <= 2 ? 1 : 2;
+        int least = word.length() <= LONGEST_SHORT ? 1 : 2;
         for (String name : names) {
             int distance = distance(word, name);
             if (distance <= least && distance < Math.max(word.length(), name.length())) {

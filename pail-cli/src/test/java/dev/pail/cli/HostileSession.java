@@ -301,6 +301,9 @@ final class HostileSession {
         run("", "merge", "other", "--policy", "fail");
         run("", "merge", "other", "--policy", "fail", "--json");
         run("", "merge", "other", "--policy", "ours", "--dry-run");
+        run("", "cp", "--", strings.get(0), strings.get(1));
+        run("", "mv", "--", strings.get(1), strings.get(2) + " none");
+        run("", "mv", "--", strings.get(2) + " none", strings.get(3));
         run("", "cherry-pick", "main..other");
         run("", "cherry-pick", "other~1..other", "--policy", "theirs");
         run("", "merge", "other");

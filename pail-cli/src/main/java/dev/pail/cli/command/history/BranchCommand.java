@@ -11,8 +11,11 @@ import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Json;
 import dev.pail.cli.terminal.Terminal;
 import dev.pail.clock.Head;
+import dev.pail.clock.MerkleClock;
 import dev.pail.repository.Repository;
+import dev.pail.repository.model.HistoryEntry;
 import dev.pail.repository.model.RepositoryException;
+import java.util.stream.Stream;
 
 /** Lists branches, or makes one. */
 public final class BranchCommand extends ChangeCommand {
@@ -25,6 +28,12 @@ public final class BranchCommand extends ChangeCommand {
 
     private static final Option.Text DELETE = Option.text("NAME", "Remove this branch.", "-d", "--delete");
 
+    private static final Option.Flag VERBOSE = Option.flag(
+            "List the time, the message and the author of the newest change of each, too.", "-v", "--verbose");
+
+    private static final Option.Flag MERGED =
+            Option.flag("List only branches whose changes are all in the current one.", "--merged");
+
     public BranchCommand() {
         super(
                 "branch",
@@ -34,7 +43,7 @@ public final class BranchCommand extends ChangeCommand {
                 "A warning names each file in heads that is no branch; -d removes it.");
         parameter("NAME", "0..1", "The branch to make: the name of no tag, and no CID.");
         parameter("REVISION", "0..1", "Where it begins: " + Versions.HOW + "; else the current version.");
-        takes(RENAME, DELETE, REMOTES, ALL);
+        takes(RENAME, DELETE, REMOTES, ALL, VERBOSE, MERGED);
         examples(
                 "  pail branch",
                 "  pail branch -a",
@@ -56,8 +65,9 @@ public final class BranchCommand extends ChangeCommand {
         if (renames && name == null) {
             throw Failure.usage("give the new name: pail branch -m OLD NEW, or pail branch -m NEW");
         }
-        if ((call.get(REMOTES) || call.get(ALL)) && (removed != null || renames || name != null)) {
-            throw Failure.usage(REMOTES + " and " + ALL + " list, and take no name");
+        if (Stream.of(REMOTES, ALL, VERBOSE, MERGED).anyMatch(call::get)
+                && (removed != null || renames || name != null)) {
+            throw Failure.usage(REMOTES + ", " + ALL + ", " + VERBOSE + " and " + MERGED + " list, and take no name");
         }
         try (Repository repository = call.toWrite()) {
             if (removed != null) {
@@ -80,7 +90,7 @@ public final class BranchCommand extends ChangeCommand {
                     repository
                             .remotes()
                             .refs()
-                            .forEach((ref, tracking) -> print(call.terminal(), ref, tracking.head()));
+                            .forEach((ref, tracking) -> print(call, repository, ref, tracking.head()));
                 }
                 return Exit.DONE;
             }
@@ -105,14 +115,37 @@ public final class BranchCommand extends ChangeCommand {
         }
     }
 
-    private static void print(Terminal terminal, String ref, Head head) {
+    private static void print(Call call, Repository repository, String ref, Head head) {
+        Terminal terminal = call.terminal();
+        if (!isListed(call, repository, head)) {
+            return;
+        }
         if (terminal.json) {
             terminal.printJson(json -> {
                 json.writeStringField("ref", ref);
                 Json.writeCids(json, "head", head.events());
             });
         } else {
-            terminal.printStyled("  " + ref + "\t" + terminal.faint(HistoryText.briefs(head.events())));
+            terminal.printStyled("  " + ref + "\t" + terminal.faint(HistoryText.briefs(head.events()))
+                    + newest(call, repository, head));
+        }
+    }
+
+    private static boolean isListed(Call call, Repository repository, Head head) {
+        Head current = call.get(MERGED) ? repository.head(Call.current(repository)) : head;
+        return MerkleClock.open(repository.blocks()).merge(current, head).equals(current);
+    }
+
+    /** With -v, the newest change of a head. */
+    private static String newest(Call call, Repository repository, Head head) {
+        if (!call.get(VERBOSE) || head.isEmpty()) {
+            return "";
+        }
+        try (Stream<HistoryEntry> history = repository.history().of(head)) {
+            return history.findFirst()
+                    .map(entry ->
+                            "\t" + entry.time().map(HistoryText::time).orElse("") + HistoryText.text(entry.note()))
+                    .orElse("");
         }
     }
 
@@ -121,6 +154,9 @@ public final class BranchCommand extends ChangeCommand {
         String current = Call.current(repository);
         call.warnOfForeignFiles(repository);
         repository.branches().heads().forEach((branch, head) -> {
+            if (!isListed(call, repository, head)) {
+                return;
+            }
             if (terminal.json) {
                 terminal.printJson(json -> {
                     json.writeStringField("branch", branch);
@@ -129,7 +165,8 @@ public final class BranchCommand extends ChangeCommand {
                 });
             } else {
                 String events = HistoryText.briefs(head.events());
-                terminal.printStyled((branch.equals(current) ? "* " : "  ") + branch + "\t" + terminal.faint(events));
+                terminal.printStyled((branch.equals(current) ? "* " : "  ") + branch + "\t" + terminal.faint(events)
+                        + newest(call, repository, head));
             }
         });
     }

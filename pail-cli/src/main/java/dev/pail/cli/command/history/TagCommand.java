@@ -22,6 +22,11 @@ import org.jspecify.annotations.Nullable;
 public final class TagCommand extends ChangeCommand {
     private static final Option.Text DELETE = Option.text("NAME", "Remove this tag.", "-d", "--delete");
 
+    private static final Option.Flag LIST = Option.flag("List the tags, as without a name.", "-l", "--list");
+
+    private static final Option.Flag FORCE = Option.flag(
+            "Move a tag that is there to this version. Copies keep the one that they have.", "-f", "--force");
+
     public TagCommand() {
         super(
                 "tag",
@@ -29,7 +34,7 @@ public final class TagCommand extends ChangeCommand {
                 "A tag names a version and keeps it from gc. -d removes only the name. A warning names each file in tags that is no tag; -d removes it.");
         parameter("NAME", "0..1", "The tag to make: the name of no branch, and no CID.");
         parameter("REVISION", "0..1", "The version to name: " + Versions.HOW + "; else that of the branch.");
-        takes(DELETE);
+        takes(DELETE, LIST, FORCE);
         examples("  pail tag", "  pail tag v1", "  pail tag before-import @{3}", "  pail tag -d v1");
     }
 
@@ -37,8 +42,11 @@ public final class TagCommand extends ChangeCommand {
     public int run(Call call) {
         String name = call.optionalParameter(0);
         String removed = call.get(DELETE);
-        if (name != null && removed != null) {
-            throw Failure.usage("a tag is made or removed, not both at once");
+        if ((name != null && removed != null) || (call.get(LIST) && (name != null || removed != null))) {
+            throw Failure.usage("tags are listed, or one is made or removed: one of these at once");
+        }
+        if (call.get(FORCE) && name == null) {
+            throw Failure.usage("name the tag that is moved: pail tag -f NAME REVISION");
         }
         try (Repository repository = call.toWrite()) {
             if (removed != null) {
@@ -65,6 +73,9 @@ public final class TagCommand extends ChangeCommand {
                     "no-such-version",
                     "nothing was changed yet in what the tag is to stand at: " + (given == null ? from : given),
                     "make a change first, for example with: pail put KEY CID");
+        }
+        if (call.get(FORCE) && repository.tags().names().contains(name)) {
+            repository.tags().remove(name);
         }
         repository.tags().create(name, head);
         printRoot(call, revision.pail());

@@ -96,6 +96,11 @@ public final class ConfigCommand extends Command {
             if (name.startsWith("remote.")) {
                 throw Failure.usage("set the address of a remote with: pail remote set-url NAME URL");
             }
+            if (name.startsWith("user.")) {
+                throw Failure.usage(
+                        "there is one setting for name and address, not " + Escapes.brief(name),
+                        "set it with: pail config set author 'NAME <ADDRESS>'");
+            }
             throw Failure.usage(
                     settings.containsKey(name)
                             ? name + " is fixed when a repository is made; choose it with: pail init"

@@ -1,0 +1,118 @@
+package dev.pail.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.testkit.disk.MemoryTempDir;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What people type who know git, SQLite, restic and dolt, and have read nothing: it works, or the hint has the command. */
+class GuessesTest {
+    private static final String WORKS = "works";
+
+    /** A command line, and what the hint has; or that it works. */
+    private static final String[][] GUESSES = {
+        {"", WORKS},
+        {"--help", WORKS},
+        {"help", WORKS},
+        {"version", WORKS},
+        {"--version", WORKS},
+        {"-V", WORKS},
+        {"put title buy-milk", WORKS},
+        {"set title milk", WORKS},
+        {"get title", WORKS},
+        {"cat title", WORKS},
+        {"ls", WORKS},
+        {"list", WORKS},
+        {"keys", WORKS},
+        {"ls -l", WORKS},
+        {"mv title name", WORKS},
+        {"rename name title", WORKS},
+        {"cp title other", WORKS},
+        {"rm other", WORKS},
+        {"cp title other", WORKS},
+        {"delete other", WORKS},
+        {"log", WORKS},
+        {"log -1", WORKS},
+        {"log -n 1", WORKS},
+        {"log --oneline", WORKS},
+        {"log --all", WORKS},
+        {"log --graph", "log lists changes in their order"},
+        {"history", WORKS},
+        {"snapshots", WORKS},
+        {"show", WORKS},
+        {"show HEAD", WORKS},
+        {"diff HEAD~1", WORKS},
+        {"diff HEAD~1 HEAD", WORKS},
+        {"blame", WORKS},
+        {"annotate", WORKS},
+        {"branch x", WORKS},
+        {"branch", WORKS},
+        {"branch -v", WORKS},
+        {"branch -a", WORKS},
+        {"branch --list", WORKS},
+        {"branch --merged", WORKS},
+        {"checkout x", WORKS},
+        {"checkout -b y", WORKS},
+        {"switch -c z", WORKS},
+        {"switch main", WORKS},
+        {"merge y", WORKS},
+        {"tag v1", WORKS},
+        {"tag", WORKS},
+        {"tag -l", WORKS},
+        {"tag -f v1", WORKS},
+        {"tag -m why v2", "a tag is a name alone"},
+        {"describe", "pail tag"},
+        {"reset --hard HEAD~1", WORKS},
+        {"undo", WORKS},
+        {"stash", "pail switch -c"},
+        {"status", "pail show"},
+        {"add title", "pail put"},
+        {"commit -m why", "pail put"},
+        {"remote", WORKS},
+        {"remote -v", WORKS},
+        {"config --list", WORKS},
+        {"config author Ann", WORKS},
+        {"config --get author", WORKS},
+        {"config user.name Ann", "pail config set author"},
+        {"backup", "pail export"},
+        {"forget --keep-last 3", "pail gc"},
+        {"vacuum", "pail gc"},
+        {"fsck", WORKS},
+        {"verify", WORKS},
+        {"sql", "pail table scan"},
+        {"search milk", "pail ls"},
+        {"find milk", "pail ls"},
+        {"grep milk", "pail ls"},
+        {"rebase", "pail pull --rebase"},
+        {"gc", WORKS},
+        {"prune", "pail gc"},
+        {"init here", "pail -C DIR init"},
+        {"tables", "pail ls"},
+    };
+
+    @TempDir(factory = MemoryTempDir.class)
+    Path folder;
+
+    @Test
+    void eachWorksOrNamesTheCommand() throws Exception {
+        Shell shell = Shell.in(Files.createDirectory(folder.resolve("r")));
+        assertThat(shell.run("init", "-q").status()).isZero();
+        shell.run("put", "first", "--text", "1").done();
+        List<String> wrong = new ArrayList<>();
+        for (String[] guess : GUESSES) {
+            Answer answer = shell.run(guess[0].isEmpty() ? new String[0] : guess[0].split(" "));
+            boolean isFine = guess[1].equals(WORKS)
+                    ? answer.status() == 0
+                    : answer.status() != 0 && answer.err().contains(guess[1]);
+            if (!isFine) {
+                wrong.add("pail " + guess[0] + ": " + answer.status() + " " + answer.err());
+            }
+        }
+        assertThat(wrong).isEmpty();
+    }
+}
