@@ -116,6 +116,7 @@ enum Commands {
     COPY("look after", "Copy a whole repository to another store"),
     TABLE("tables", "Keep tables of JSON documents with indexes"),
     HELP("help", "Explain a command, or exit-codes"),
+    BATCH("help", "Run the commands of a file in one process"),
     COMPLETION("help", "Print the completion script of a shell");
 
     private final String group;
@@ -182,6 +183,7 @@ enum Commands {
             case COPY -> new CopyCommand();
             case TABLE -> new TableCommand();
             case HELP -> new HelpCommand();
+            case BATCH -> new BatchCommand();
             case COMPLETION -> new CompletionCommand();
         };
     }

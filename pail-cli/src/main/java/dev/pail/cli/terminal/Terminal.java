@@ -14,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -80,6 +81,25 @@ public final class Terminal {
         this.folder = folder;
         this.outIsTerminal = streams.terminals.contains(Output.OUT);
         this.errIsTerminal = streams.terminals.contains(Output.ERR);
+    }
+
+    /** The same for another command of this process, which reads something else. */
+    public Terminal again(InputStream input) {
+        flush();
+        Terminal next = new Terminal(new Streams(input, out, err, terminals()), environment, folder);
+        next.clock = clock;
+        return next;
+    }
+
+    private Set<Output> terminals() {
+        Set<Output> terminals = EnumSet.noneOf(Output.class);
+        if (outIsTerminal) {
+            terminals.add(Output.OUT);
+        }
+        if (errIsTerminal) {
+            terminals.add(Output.ERR);
+        }
+        return terminals;
     }
 
     /** The reader of standard output has closed it. */
