@@ -11,6 +11,7 @@ import dev.pail.ShardFormat;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
+import dev.pail.proof.form.ProofForm;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -130,7 +131,9 @@ public final class Proof {
      * @throws MalformedDataException if the bytes do not have the form of a proof (spec rules PF1 to PF3), or are too many
      */
     public static Proof read(byte[] bytes, ProofLimits limits) {
-        return ProofForm.decode(Objects.requireNonNull(bytes, "bytes"), Objects.requireNonNull(limits, "limits"));
+        ProofForm.Content content =
+                ProofForm.decode(Objects.requireNonNull(bytes, "bytes"), limits.bytes(), limits.blocks());
+        return new Proof(content.roots(), content.blocks(), limits);
     }
 
     /** The proof as a CAR of version 1. */

@@ -4,6 +4,7 @@ import dev.pail.BlockStore;
 import dev.pail.LimitException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.proof.form.ProofForm;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package dev.pail.proof;
+package dev.pail.proof.form;
 
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 /** The bytes of a proof, as a CAR of version 1 in its one canonical form. Rule PF1. */
-final class ProofForm {
+public final class ProofForm {
     /** No header of one or two roots is larger, with its length before it. */
-    static final int MAX_HEADER = 128;
+    public static final int MAX_HEADER = 128;
 
     /** A version, or two that are compared. */
     private static final int MOST_ROOTS = 2;
@@ -27,12 +27,19 @@ final class ProofForm {
     private final byte[] bytes;
     private int at;
 
+    /**
+     * What the bytes of a proof have.
+     *
+     * @param blocks in their order, not compared with their CIDs
+     */
+    public record Content(List<Cid> roots, Map<Cid, byte[]> blocks) {}
+
     private ProofForm(byte[] bytes) {
         this.bytes = bytes;
     }
 
     /** The size of the section of a block of this size. */
-    static int sectionSize(int blockSize) {
+    public static int sectionSize(int blockSize) {
         int length = CID_LENGTH + blockSize;
         return varintSize(length) + length;
     }
@@ -41,7 +48,8 @@ final class ProofForm {
         return Math.max(1, (Integer.SIZE - Integer.numberOfLeadingZeros(value) + 6) / 7);
     }
 
-    static byte[] encode(List<Cid> roots, Map<Cid, byte[]> blocks) {
+    /** The bytes of a proof with these blocks, in their order. */
+    public static byte[] encode(List<Cid> roots, Map<Cid, byte[]> blocks) {
         DagCborWriter writer = new DagCborWriter().map(2).text("roots").array(roots.size());
         roots.forEach(writer::link);
         byte[] header = writer.text("version").integer(1).toByteArray();
@@ -73,22 +81,26 @@ final class ProofForm {
         at += part.length;
     }
 
-    static Proof decode(byte[] bytes, ProofLimits limits) {
-        if (bytes.length > limits.bytes()) {
-            throw MalformedDataException.ofProof(0, "a proof has at most " + limits.bytes() + " bytes (PF12)");
+    /**
+     * Reads the bytes of a proof.
+     *
+     * @throws MalformedDataException if they do not have this form, or are too many
+     */
+    public static Content decode(byte[] bytes, int mostBytes, int mostBlocks) {
+        if (bytes.length > mostBytes) {
+            throw MalformedDataException.ofProof(0, "a proof has at most " + mostBytes + " bytes (PF12)");
         }
         ProofForm in = new ProofForm(bytes);
         List<Cid> roots = in.readRoots();
         Map<Cid, byte[]> blocks = new LinkedHashMap<>();
         while (in.at < bytes.length) {
             int start = in.at;
-            if (blocks.size() == limits.blocks()) {
-                throw MalformedDataException.ofProof(
-                        start, "a proof has at most " + limits.blocks() + " blocks (PF12)");
+            if (blocks.size() == mostBlocks) {
+                throw MalformedDataException.ofProof(start, "a proof has at most " + mostBlocks + " blocks (PF12)");
             }
             in.readSection(blocks);
         }
-        return new Proof(roots, blocks, limits);
+        return new Content(roots, blocks);
     }
 
     /** Rule PF2. */
