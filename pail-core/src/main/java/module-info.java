@@ -14,6 +14,7 @@ module dev.pail.core {
             dev.pail.table,
             dev.pail.cli;
     exports dev.pail.clock;
+    exports dev.pail.clock.proof;
     exports dev.pail.ipld;
     exports dev.pail.keys;
     exports dev.pail.proof;

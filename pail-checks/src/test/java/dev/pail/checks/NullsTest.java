@@ -39,11 +39,13 @@ import dev.pail.clock.ConflictCache;
 import dev.pail.clock.Description;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
+import dev.pail.clock.HistoryTree;
 import dev.pail.clock.MerkleClock;
 import dev.pail.clock.Operation;
 import dev.pail.clock.ReplicatedBatch;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.clock.UnrelatedHistories;
+import dev.pail.clock.proof.FollowsProof;
 import dev.pail.disk.Disk;
 import dev.pail.folder.FolderImport;
 import dev.pail.folder.FolderImportOptions;
@@ -234,6 +236,12 @@ class NullsTest {
         ReplicatedPail replica = ReplicatedPail.create(blocks).put("key", value);
         Pail pail = replica.pail();
         Event event = replica.clock().event(replica.head().events().get(0));
+        samples.put(HistoryTree.class, HistoryTree::empty);
+        Cid next = replica.put("next", value).head().events().get(0);
+        samples.put(
+                FollowsProof.class,
+                () -> FollowsProof.of(blocks, next, event.cid(), ProofLimits.DEFAULT)
+                        .orElseThrow());
         samples.put(String.class, () -> "key");
         samples.put(String[].class, () -> new String[0]);
         samples.put(byte[].class, () -> new byte[1]);

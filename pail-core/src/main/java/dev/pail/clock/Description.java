@@ -4,6 +4,8 @@ import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.bytes.Utf8;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -24,9 +26,14 @@ import java.util.Optional;
  * @param message text for people, 1 to {@value #MAX_MESSAGE} bytes of UTF-8
  * @param time the time of the change by the clock of the writer, in whole milliseconds; from 1970 on
  * @param part the number of the event, if the change has several
+ * @param tree the tree over the events before this one, as the writer of the event claims it
  */
 public record Description(
-        Optional<String> author, Optional<String> message, Optional<Instant> time, Optional<Part> part) {
+        Optional<String> author,
+        Optional<String> message,
+        Optional<Instant> time,
+        Optional<Part> part,
+        Optional<Tree> tree) {
     /** The maximum length of an author, in bytes of UTF-8. Rule DE4. */
     public static final int MAX_AUTHOR = 600;
 
@@ -43,6 +50,16 @@ public record Description(
         time = time.map(at -> at.truncatedTo(ChronoUnit.MILLIS));
         time.ifPresent(Description::check);
         Objects.requireNonNull(part, "part");
+        Objects.requireNonNull(tree, "tree");
+    }
+
+    /**
+     * Makes a description without a part and a tree.
+     *
+     * @throws IllegalArgumentException if a text is empty, too long or has a lone surrogate, or the time is out of range
+     */
+    public Description(Optional<String> author, Optional<String> message, Optional<Instant> time) {
+        this(author, message, time, Optional.empty(), Optional.empty());
     }
 
     /**
@@ -59,7 +76,7 @@ public record Description(
         if (author.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException("an author is one line, without control characters");
         }
-        return new Description(text(author), text(message), Optional.of(time), Optional.empty());
+        return new Description(text(author), text(message), Optional.of(time));
     }
 
     private static Optional<String> text(String text) {
@@ -91,7 +108,13 @@ public record Description(
     public Description part(int number, boolean isLast) {
         return isLast && number == 1
                 ? this
-                : new Description(author, message, time, Optional.of(new Part(number, isLast)));
+                : new Description(author, message, time, Optional.of(new Part(number, isLast)), tree);
+    }
+
+    /** Returns this description with the tree over the events before. A reader cannot check it without them. */
+    @CheckReturnValue
+    public Description with(HistoryTree events) {
+        return new Description(author, message, time, part, Optional.of(Tree.of(events)));
     }
 
     /**
@@ -106,6 +129,61 @@ public record Description(
             if (number < 1 || (isLast && number < 2)) {
                 throw new IllegalArgumentException("a part has a number from 1, and the last from 2, not " + number);
             }
+        }
+    }
+
+    /**
+     * The tree over the events before an event (spec rule DE10): the first parent, the first parent of that, and so on. Equal by content.
+     */
+    public static final class Tree {
+        private final long size;
+        private final byte[] root;
+
+        /**
+         * Makes a claim.
+         *
+         * @param size the number of these events, from 0 to 2^53 - 1
+         * @param root the root of {@link HistoryTree}
+         * @throws IllegalArgumentException if the size is out of range, or the root is no hash
+         */
+        public Tree(long size, byte[] root) {
+            if (size < 0 || size > MAX_TIME || root.length != HistoryTree.HASH) {
+                throw new IllegalArgumentException("a tree has a size from 0 to 2^53 - 1, and a root of "
+                        + HistoryTree.HASH + " bytes (DE10): " + size + ", " + root.length);
+            }
+            this.size = size;
+            this.root = root.clone();
+        }
+
+        /** The claim of a tree. */
+        public static Tree of(HistoryTree events) {
+            return new Tree(events.size(), events.root());
+        }
+
+        /** The number of events. */
+        public long size() {
+            return size;
+        }
+
+        /** The root: a new array. */
+        public byte[] root() {
+            return root.clone();
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Tree tree && size == tree.size && Arrays.equals(root, tree.root);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(root);
+        }
+
+        /** The size and the root. */
+        @Override
+        public String toString() {
+            return size + " " + HexFormat.of().formatHex(root);
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.pail.clock;
 
 import dev.pail.bytes.Utf8;
 import dev.pail.clock.Description.Part;
+import dev.pail.clock.Description.Tree;
 import dev.pail.ipld.DagCborReader;
 import dev.pail.ipld.DagCborWriter;
 import dev.pail.ipld.MalformedDataException;
@@ -16,9 +17,7 @@ final class DescriptionCodec {
     static final int MAX_SIZE = 65_536;
 
     /** The most bytes of a description without its texts. */
-    private static final int FRAME = 80;
-
-    private static final int HASH = 32;
+    private static final int FRAME = 136;
 
     private final byte[] bytes;
     private final DagCborReader reader;
@@ -29,6 +28,7 @@ final class DescriptionCodec {
     private int part;
     private int parts;
     private long time = -1;
+    private @Nullable Tree tree;
     private @Nullable String author;
     private @Nullable String message;
 
@@ -54,6 +54,10 @@ final class DescriptionCodec {
             writer.text("part").integer(part.number());
         });
         description.time().ifPresent(at -> writer.text("time").integer(at.toEpochMilli()));
+        description
+                .tree()
+                .ifPresent(tree ->
+                        writer.text("tree").array(2).integer(tree.size()).bytes(tree.root()));
         description.part().filter(Part::isLast).ifPresent(part -> {
             writer.text("parts").integer(part.number());
         });
@@ -68,6 +72,7 @@ final class DescriptionCodec {
                         part,
                         part.filter(Part::isLast),
                         description.time(),
+                        description.tree(),
                         description.author(),
                         description.message())
                 .filter(Optional::isPresent)
@@ -93,7 +98,8 @@ final class DescriptionCodec {
                 Optional.ofNullable(codec.author),
                 Optional.ofNullable(codec.message),
                 codec.time < 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(codec.time)),
-                part);
+                part,
+                Optional.ofNullable(codec.tree));
     }
 
     /** Rule DE3. */
@@ -155,13 +161,19 @@ final class DescriptionCodec {
 
     /** Rule DE10. */
     private void tree(int at) {
-        boolean isPair = reader.readArray() == 2;
-        if (isPair) {
-            long unused = integer(0, Description.MAX_TIME, "the size of a tree is from 0 to 2^53 - 1 (DE10)");
+        if (reader.readArray() != 2) {
+            throw notATree(at);
         }
-        if (!isPair || reader.readBytes().length != HASH) {
-            throw new MalformedDataException(at, "a tree has a size and a root of " + HASH + " bytes (DE10)");
+        long size = integer(0, Description.MAX_TIME, "the size of a tree is from 0 to 2^53 - 1 (DE10)");
+        byte[] root = reader.readBytes();
+        if (root.length != HistoryTree.HASH) {
+            throw notATree(at);
         }
+        tree = keeps ? new Tree(size, root) : null;
+    }
+
+    private static MalformedDataException notATree(int at) {
+        return new MalformedDataException(at, "a tree has a size and a root of " + HistoryTree.HASH + " bytes (DE10)");
     }
 
     private void replaces(int at) {

@@ -16,10 +16,11 @@ import java.util.Objects;
  * <p>Immutable and safe for use by several threads.
  *
  * <pre>{@code
- * List<Cid> events = List.of(first.cid(), second.cid(), third.cid());
+ * ReplicatedPail replica = ReplicatedPail.create(blocks, ShardFormat.v1()).put("a", value).put("b", value);
+ * List<Cid> events = replica.clock().history(replica.head()); // two, the oldest first
  * HistoryTree tree = HistoryTree.of(events);
  * List<byte[]> path = HistoryTree.path(events, 1);
- * boolean isIn = HistoryTree.has(tree.root(), tree.size(), 1, second.cid(), path); // true
+ * boolean isIn = HistoryTree.has(tree.root(), tree.size(), 1, events.get(1), path); // true
  * }</pre>
  */
 @CheckReturnValue
@@ -114,6 +115,8 @@ public final class HistoryTree {
      * @param path as {@link #path} returns it, from any source
      */
     public static boolean has(byte[] root, long size, long index, Cid event, List<byte[]> path) {
+        Objects.requireNonNull(root, "root");
+        Objects.requireNonNull(path, "path");
         return has(root, size, index, leaf(event.toBytes()), path);
     }
 

@@ -156,11 +156,11 @@ public final class ReplicatedPail extends Derivable {
      * Returns this pail, whose changes make {@linkplain Event#isDescribed described} events: those of this state and of all states that
      * follow from it. A merge makes no event. A batch of several events numbers its events (spec rule DE6).
      *
-     * @param description without a part; one without any field makes events of single changes plain
+     * @param description without a part and a tree; one without any field makes events of single changes plain
      */
     public ReplicatedPail described(Description description) {
-        if (description.part().isPresent()) {
-            throw new IllegalArgumentException("the description of a change has no part");
+        if (description.part().isPresent() || description.tree().isPresent()) {
+            throw new IllegalArgumentException("the description of a change has no part and no tree");
         }
         return new ReplicatedPail(clock, replay, head, description, pail, Derivation.of(this));
     }

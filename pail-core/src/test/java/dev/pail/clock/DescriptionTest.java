@@ -72,7 +72,7 @@ class DescriptionTest {
         Event delete = Event.of(new Operation.Delete("k"), ROOT, List.of(), ANN);
         assertThat(HexFormat.of().formatHex(delete.block().bytes())).contains("636b6579616b" + meta + "64726f6f74");
         refused("DE1", writer -> writer.map(0));
-        Description nothing = new Description(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+        Description nothing = new Description(Optional.empty(), Optional.empty(), Optional.empty());
         assertThat(Event.of(new Operation.Delete("k"), ROOT, List.of(), nothing))
                 .isEqualTo(Event.of(new Operation.Delete("k"), ROOT, List.of()));
     }
@@ -161,6 +161,23 @@ class DescriptionTest {
                 writer -> writer.map(2).text("part").integer(1).text("parts").integer(1));
         assertThatThrownBy(() -> new Part(1, true)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Part(0, false)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aTreeIsReadAsWritten_DE10() {
+        HistoryTree tree = HistoryTree.of(List.of(ROOT, Vectors.value(1)));
+        Event event = Event.of(
+                new Operation.Delete("k"), ROOT, List.of(), ANN.part(2, true).with(tree));
+        Description read = Event.fromBlock(Block.of(Cid.DAG_CBOR, event.block().bytes()))
+                .description()
+                .orElseThrow();
+        assertThat(read.tree()).contains(Description.Tree.of(tree));
+        assertThat(read).isEqualTo(event.description().orElseThrow());
+        Event without = Event.of(new Operation.Delete("k"), ROOT, List.of(), ANN.part(2, true));
+        assertThat(event.block().size() - without.block().size()).isLessThanOrEqualTo(45);
+        assertThat(event.block().size())
+                .isLessThanOrEqualTo(
+                        (int) EventEncoder.sizeWithout(0, read) + (int) EventEncoder.size(new Operation.Delete("k")));
     }
 
     @Test

@@ -69,7 +69,12 @@ record PlainEvent(Operation operation, Cid root, List<Cid> parents, Optional<Des
                 text(meta, "author", 600),
                 text(meta, "message", 30_000),
                 number(meta, "time", 0, (1L << 53) - 1).map(Instant::ofEpochMilli),
-                part.map(number -> new Description.Part(number.intValue(), parts.isPresent())));
+                part.map(number -> new Description.Part(number.intValue(), parts.isPresent())),
+                Optional.ofNullable(meta.get("tree")).map(tree -> tree(list(tree))));
+    }
+
+    private static Description.Tree tree(List<?> tree) {
+        return new Description.Tree(((Number) tree.get(0)).longValue(), (byte[]) tree.get(1));
     }
 
     private static Optional<Long> number(Map<?, ?> meta, String field, long least, long most) {

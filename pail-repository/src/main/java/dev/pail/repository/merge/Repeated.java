@@ -57,7 +57,7 @@ final class Repeated {
     private static ReplicatedPail described(ReplicatedPail head, Event event, ReplicatedPail now) {
         return head.description()
                 .map(own -> now.described(event.description()
-                        .map(given -> new Description(given.author(), given.message(), given.time(), Optional.empty()))
+                        .map(given -> new Description(given.author(), given.message(), given.time()))
                         .orElse(own)))
                 .orElse(now);
     }

@@ -39,8 +39,7 @@ public final class RefUpdates {
     private static final int MOST_RACES = 2;
 
     /** Describes only a change of several events, by the numbers of its events. */
-    private static final Description NOTHING =
-            new Description(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+    private static final Description NOTHING = new Description(Optional.empty(), Optional.empty(), Optional.empty());
 
     /** How often a store without a lock may refuse an update before that is an error. */
     private static final int MOST_REFUSALS = 100;

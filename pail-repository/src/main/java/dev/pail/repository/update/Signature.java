@@ -19,6 +19,6 @@ public record Signature(Note note, Optional<Instant> time) {
 
     /** The description of an event that is made at a time. */
     Description at(Instant now) {
-        return new Description(note.author(), note.message(), Optional.of(time.orElse(now)), Optional.empty());
+        return new Description(note.author(), note.message(), Optional.of(time.orElse(now)));
     }
 }

@@ -136,10 +136,7 @@ class ConflictsEndpointTest {
             served.repository.branches().create("draft", served.repository.head("main"));
             put(served.repository, "main", "a", "1");
             Description strange = new Description(
-                    Optional.of("Eve\u0007"),
-                    Optional.of("m".repeat(Description.MAX_MESSAGE)),
-                    Optional.empty(),
-                    Optional.empty());
+                    Optional.of("Eve\u0007"), Optional.of("m".repeat(Description.MAX_MESSAGE)), Optional.empty());
             served.repository.change(
                     "draft", "x", ours -> ours.described(strange).put("a", cid("2")));
             var unused = served.repository.merge("main", "draft", MergeOptions.DEFAULT);
