@@ -40,6 +40,7 @@ import dev.pail.clock.Description;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.clock.HistoryTree;
+import dev.pail.clock.HistoryTrees;
 import dev.pail.clock.MerkleClock;
 import dev.pail.clock.Operation;
 import dev.pail.clock.ReplicatedBatch;
@@ -237,6 +238,8 @@ class NullsTest {
         Pail pail = replica.pail();
         Event event = replica.clock().event(replica.head().events().get(0));
         samples.put(HistoryTree.class, HistoryTree::empty);
+        samples.put(HistoryTrees.class, HistoryTrees::none);
+        samples.put(HistoryTrees.Storage.class, () -> HistoryTrees.Storage.NONE);
         Cid next = replica.put("next", value).head().events().get(0);
         samples.put(
                 FollowsProof.class,

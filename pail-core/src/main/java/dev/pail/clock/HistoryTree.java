@@ -54,6 +54,32 @@ public final class HistoryTree {
         return tree;
     }
 
+    /**
+     * The tree with these subtrees.
+     *
+     * @param subtrees as {@link #subtrees()} returns them
+     * @throws IllegalArgumentException if no tree of this size has them
+     */
+    static HistoryTree of(long size, byte[] subtrees) {
+        if (size < 0 || subtrees.length != Long.bitCount(size) * HASH) {
+            throw new IllegalArgumentException("a tree of " + size + " events has not " + subtrees.length + " bytes");
+        }
+        List<byte[]> each = new ArrayList<>();
+        for (int at = 0; at < subtrees.length; at += HASH) {
+            each.add(Arrays.copyOfRange(subtrees, at, at + HASH));
+        }
+        return new HistoryTree(size, each);
+    }
+
+    /** The roots of the largest perfect subtrees, the largest first, one after the other. */
+    byte[] subtrees() {
+        byte[] all = new byte[subtrees.size() * HASH];
+        for (int i = 0; i < subtrees.size(); i++) {
+            System.arraycopy(subtrees.get(i), 0, all, i * HASH, HASH);
+        }
+        return all;
+    }
+
     /** Returns the tree with one more event. */
     public HistoryTree append(Cid event) {
         return append(leaf(event.toBytes()));

@@ -55,12 +55,15 @@ public final class ReplicatedPail extends Derivable {
     /** The description of the events that changes of this state make; null for plain events. */
     private final @Nullable Description description;
 
+    /** The trees of described events. */
+    private final HistoryTrees trees;
+
     /** The map of the head; null until it is first asked for. */
     private volatile @Nullable Pail pail;
 
     /** @param pail null if the head is one event, which names the root: a merge may not need it */
     private ReplicatedPail(MerkleClock clock, Replay replay, Head head, @Nullable Pail pail) {
-        this(clock, replay, head, null, pail, null);
+        this(clock, replay, head, null, HistoryTrees.none(), pail, null);
     }
 
     private ReplicatedPail(
@@ -68,6 +71,7 @@ public final class ReplicatedPail extends Derivable {
             Replay replay,
             Head head,
             @Nullable Description description,
+            HistoryTrees trees,
             @Nullable Pail pail,
             @Nullable Derivation derivation) {
         super(derivation);
@@ -75,6 +79,7 @@ public final class ReplicatedPail extends Derivable {
         this.replay = replay;
         this.head = head;
         this.description = description;
+        this.trees = trees;
         this.pail = pail;
     }
 
@@ -136,7 +141,7 @@ public final class ReplicatedPail extends Derivable {
     /** Returns this pail with another treatment of histories without a common event. */
     public ReplicatedPail with(UnrelatedHistories unrelated) {
         Replay other = new Replay(clock, Objects.requireNonNull(unrelated, "unrelated"));
-        return new ReplicatedPail(clock, other, head, description, pail, Derivation.of(this));
+        return new ReplicatedPail(clock, other, head, description, trees, pail, Derivation.of(this));
     }
 
     /** Returns this pail over another block store, which must have its events and shards. */
@@ -148,6 +153,7 @@ public final class ReplicatedPail extends Derivable {
                 replay.in(other),
                 head,
                 description,
+                trees,
                 known == null ? null : known.in(blocks),
                 Derivation.in(blocks));
     }
@@ -162,12 +168,18 @@ public final class ReplicatedPail extends Derivable {
         if (description.part().isPresent() || description.tree().isPresent()) {
             throw new IllegalArgumentException("the description of a change has no part and no tree");
         }
-        return new ReplicatedPail(clock, replay, head, description, pail, Derivation.of(this));
+        return new ReplicatedPail(clock, replay, head, description, trees, pail, Derivation.of(this));
+    }
+
+    /** Returns this pail, whose described events have the trees over the events before them. Without that, they have none. */
+    public ReplicatedPail with(HistoryTrees trees) {
+        Objects.requireNonNull(trees, "trees");
+        return new ReplicatedPail(clock, replay, head, description, trees, pail, Derivation.of(this));
     }
 
     /** Returns this pail, whose changes make plain events. */
     public ReplicatedPail plain() {
-        return new ReplicatedPail(clock, replay, head, null, pail, Derivation.of(this));
+        return new ReplicatedPail(clock, replay, head, null, trees, pail, Derivation.of(this));
     }
 
     /** Returns the description of new events; empty if they are plain. */
@@ -183,7 +195,7 @@ public final class ReplicatedPail extends Derivable {
         Derivation derivation = Derivation.of(this);
         return derivation == null
                 ? this
-                : new ReplicatedPail(clock, replay, head, description, pail, derivation.meant());
+                : new ReplicatedPail(clock, replay, head, description, trees, pail, derivation.meant());
     }
 
     /** The newest events. */
@@ -262,9 +274,9 @@ public final class ReplicatedPail extends Derivable {
     ReplicatedPail follow(Operation operation, Pail next, @Nullable Description described) {
         Event event = described == null
                 ? Event.of(operation, next.root(), head.events())
-                : Event.of(operation, next.root(), head.events(), described);
+                : trees.event(clock.blocks(), operation, next.root(), head, described);
         clock.store(event);
-        return new ReplicatedPail(clock, replay, Head.of(event.cid()), description, next, Derivation.next(this));
+        return new ReplicatedPail(clock, replay, Head.of(event.cid()), description, trees, next, Derivation.next(this));
     }
 
     /** Returns the state that also holds an event and all that it follows: a {@link #merge} with a head of this event. */
@@ -288,7 +300,8 @@ public final class ReplicatedPail extends Derivable {
         Head joined = span.head();
         return joined.equals(head)
                 ? this
-                : new ReplicatedPail(clock, replay, joined, description, replay.pail(span), Derivation.next(this));
+                : new ReplicatedPail(
+                        clock, replay, joined, description, trees, replay.pail(span), Derivation.next(this));
     }
 
     /**

@@ -5,53 +5,35 @@ import dev.pail.PailException;
 import dev.pail.clock.ConflictCache;
 import dev.pail.clock.Head;
 import dev.pail.clock.OpenConflict;
-import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborReader;
 import dev.pail.ipld.DagCborWriter;
 import dev.pail.repository.spi.RecentConflicts;
 import dev.pail.trace.Trace;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * The open conflicts of the heads that were asked for last, in a file. It can be lost or damaged: then the history is read again. What is in
- * it follows from events, so it is never stale. Needs no lock. Never fails.
- *
- * <p>The file has the CID of the rest, and the rest as dag-cbor. Rule REP36.
+ * The open conflicts of the heads that were asked for last, in a file. If it is lost or damaged, the history is read again. Never fails.
+ * Rule REP36.
  */
 final class ConflictCacheFile implements ConflictCache {
-    private static final String NAME = "conflicts";
-
-    /** A larger file is not written, and not read. */
-    private static final int MAX_SIZE = 8 << 20;
-
     /** Fewer events are read again sooner than a file is written. */
     private static final int LEAST_READ = 64;
-
-    /** The bytes of the CID of the rest. */
-    private static final int SUM = 36;
 
     /** The version of the rules that say which conflicts are open (M22, M23). */
     private static final int RULES = 1;
 
-    private final RepositoryFolder folder;
+    private final DerivedFile file;
     private final RecentConflicts recent = new RecentConflicts();
 
     @GuardedBy("this")
     private boolean isRead;
 
     ConflictCacheFile(RepositoryFolder folder) {
-        this.folder = folder;
-    }
-
-    private Path file() {
-        return folder.resolve(DerivedRootFiles.FOLDER).resolve(NAME);
+        this.file = new DerivedFile(folder, "conflicts", "open conflicts of heads");
     }
 
     @Override
@@ -72,27 +54,14 @@ final class ConflictCacheFile implements ConflictCache {
         if (open.isEmpty() && read < LEAST_READ) {
             return;
         }
-        byte[] content = encode();
-        if (content.length > MAX_SIZE - SUM) {
-            return;
-        }
-        Path file = file();
-        try {
-            SmallFiles.replaceUnsynced(folder.disk(), file, summed(content));
-        } catch (IOException | PailException e) {
-            Trace.swallowed("cannot keep the open conflicts of a head, which the next reader finds again: " + file, e);
-        }
+        file.write(encode());
     }
 
     private void read() {
-        Path file = file();
         try {
-            if (folder.disk().exists(file)) {
-                decode(SmallFiles.read(folder.disk(), file, MAX_SIZE));
-            }
-        } catch (IOException | PailException | IllegalArgumentException e) {
-            Trace.swallowed(
-                    "cannot read the open conflicts that were found before, so the history is read: " + file, e);
+            file.read().ifPresent(this::decode);
+        } catch (PailException | IllegalArgumentException e) {
+            Trace.swallowed("cannot read the open conflicts that were found before, so the history is read", e);
         }
     }
 
@@ -115,14 +84,7 @@ final class ConflictCacheFile implements ConflictCache {
     }
 
     private void decode(byte[] bytes) {
-        if (bytes.length < SUM) {
-            throw new IllegalArgumentException("it is too short");
-        }
-        byte[] content = Arrays.copyOfRange(bytes, SUM, bytes.length);
-        if (!Arrays.equals(sum(content), 0, SUM, bytes, 0, SUM)) {
-            throw new IllegalArgumentException("its digest is another one");
-        }
-        DagCborReader reader = new DagCborReader(content);
+        DagCborReader reader = new DagCborReader(bytes);
         if (reader.readArray() != 2 || reader.readLong() != RULES) {
             return;
         }
@@ -164,15 +126,5 @@ final class ConflictCacheFile implements ConflictCache {
         if (items != expected) {
             throw new IllegalArgumentException(items + " items, where " + expected + " are expected");
         }
-    }
-
-    private static byte[] summed(byte[] content) {
-        byte[] bytes = Arrays.copyOf(sum(content), SUM + content.length);
-        System.arraycopy(content, 0, bytes, SUM, content.length);
-        return bytes;
-    }
-
-    private static byte[] sum(byte[] content) {
-        return Block.of(Cid.DAG_CBOR, content).cid().toBytes();
     }
 }

@@ -2,6 +2,7 @@ package dev.pail.repository.files;
 
 import dev.pail.clock.ConflictCache;
 import dev.pail.clock.Head;
+import dev.pail.clock.HistoryTrees;
 import dev.pail.ipld.Cid;
 import dev.pail.lock.WriterLock;
 import dev.pail.repository.model.LogEntry;
@@ -42,6 +43,7 @@ final class FileRefs implements RefStore {
     private final EpochFile epochFile;
     private final WriterLock lock;
     private final FileRepository storage;
+    private final HistoryTrees trees;
     private volatile boolean closed;
 
     FileRefs(RepositoryFolder folder, WriterLock lock, FileRepository storage) {
@@ -54,6 +56,7 @@ final class FileRefs implements RefStore {
         this.current = new CurrentBranch(folder);
         this.epochFile = new EpochFile(folder);
         this.lock = lock;
+        this.trees = HistoryTrees.keptIn(new DerivedFile(folder, "trees", "trees of histories"));
     }
 
     @Override
@@ -209,6 +212,11 @@ final class FileRefs implements RefStore {
     }
 
     @Override
+    public HistoryTrees historyTrees() {
+        return trees;
+    }
+
+    @Override
     public DerivedRoots derivedRoots() {
         return new DerivedRootFiles(folder, epochFile);
     }
@@ -255,6 +263,7 @@ final class FileRefs implements RefStore {
     @Override
     public void close() {
         closed = true;
+        trees.write();
     }
 
     private void checkOpen() {

@@ -3,6 +3,7 @@ package dev.pail.repository.spi;
 import dev.pail.Escapes;
 import dev.pail.clock.ConflictCache;
 import dev.pail.clock.Head;
+import dev.pail.clock.HistoryTrees;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.model.LogEntry;
 import dev.pail.repository.model.Need;
@@ -160,6 +161,14 @@ public interface RefStore extends AutoCloseable {
     /** Returns a cache of the open conflicts of heads; by default, one in memory. A repository asks once. */
     default ConflictCache conflictCache() {
         return new RecentConflicts();
+    }
+
+    /**
+     * Returns the trees of the described events that are made here (spec rule DE10); by default, events get none. If the store keeps them, a
+     * program that starts need not walk the history before its first event.
+     */
+    default HistoryTrees historyTrees() {
+        return HistoryTrees.none();
     }
 
     /** Returns the cache of the roots of merged heads; by default, there is none. */

@@ -10,6 +10,7 @@ import dev.pail.Pail;
 import dev.pail.clock.Description;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
+import dev.pail.clock.HistoryTrees;
 import dev.pail.clock.Operation;
 import dev.pail.clock.Operation.Change;
 import dev.pail.clock.ReplicatedBatch;
@@ -49,8 +50,11 @@ final class Changes {
     /** The number of the next event. */
     private int number = 1;
 
-    private Changes(Snapshot before, Pail after, @Nullable Description description) {
+    private final HistoryTrees trees;
+
+    private Changes(Snapshot before, Pail after, @Nullable Description description, HistoryTrees trees) {
         this.description = description;
+        this.trees = trees;
         this.frame = description == null ? 0 : (long) CHARACTER * characters(description);
         this.after = after;
         // A branch without events has no format yet. Versions on the way that have another one need not take the keys.
@@ -59,8 +63,8 @@ final class Changes {
     }
 
     /** Stores the events that lead to a version with another root. */
-    static Changes store(Snapshot before, Pail after, @Nullable Description description) {
-        Changes changes = new Changes(before, after, description);
+    static Changes store(Snapshot before, Pail after, @Nullable Description description, HistoryTrees trees) {
+        Changes changes = new Changes(before, after, description, trees);
         try (Stream<KeyChange> keys = before.pail().diff(after).boundedKeys()) {
             for (Iterator<KeyChange> each = keys.iterator(); each.hasNext(); ) {
                 changes.add(each.next());
@@ -129,7 +133,7 @@ final class Changes {
         Operation operation = part.size() == 1 ? part.get(0) : new Operation.Batch(part);
         Event event = description == null
                 ? Event.of(operation, root, head.events())
-                : Event.of(operation, root, head.events(), description.part(number, isLast));
+                : trees.event(at.blocks(), operation, root, head, description.part(number, isLast));
         number++;
         at.blocks().put(event.block());
         head = Head.of(event.cid());

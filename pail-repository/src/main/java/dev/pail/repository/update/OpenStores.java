@@ -2,6 +2,7 @@ package dev.pail.repository.update;
 
 import dev.pail.ShardFormat;
 import dev.pail.clock.ConflictCache;
+import dev.pail.clock.HistoryTrees;
 import dev.pail.repository.collect.CollectionPlace;
 import dev.pail.repository.history.Histories;
 import dev.pail.repository.refs.Refs;
@@ -20,6 +21,7 @@ import dev.pail.repository.spi.RepositoryBlocks;
  * @param snapshots the versions of branches
  * @param derived the roots of merged events
  * @param conflicts the open conflicts of heads
+ * @param trees the trees of described events
  */
 public record OpenStores(
         Refs refs,
@@ -29,14 +31,24 @@ public record OpenStores(
         Histories histories,
         Snapshots snapshots,
         DerivedRoots derived,
-        ConflictCache conflicts) {
+        ConflictCache conflicts,
+        HistoryTrees trees) {
     static OpenStores of(RefStore store, RepositoryBlocks stored, ShardFormat format) {
         Refs refs = new Refs(store);
         StagedBlocks blocks = new StagedBlocks(stored, store.location());
         Histories histories = new Histories(blocks, format);
         DerivedRoots derived = store.derivedRoots();
         Snapshots snapshots = new Snapshots(blocks, refs, histories, derived);
-        return new OpenStores(refs, stored, format, blocks, histories, snapshots, derived, store.conflictCache());
+        return new OpenStores(
+                refs,
+                stored,
+                format,
+                blocks,
+                histories,
+                snapshots,
+                derived,
+                store.conflictCache(),
+                store.historyTrees());
     }
 
     public RefStore store() {

@@ -132,7 +132,7 @@ public record VersionUpdates(OpenStores stores, RefUpdates updates) {
         if (after.root().equals(before.root())) {
             return new RefUpdates.Proposal(before.head(), before.pail(), "");
         }
-        Changes changes = Changes.store(before, after, updates.description());
+        Changes changes = Changes.store(before, after, updates.description(), stores.trees());
         return new RefUpdates.Proposal(changes.head(), after, reason == null ? changes.summary() : reason);
     }
 
@@ -169,7 +169,7 @@ public record VersionUpdates(OpenStores stores, RefUpdates updates) {
     private ReplicatedPail described(Head head, BlockStore transaction) {
         ReplicatedPail plain = stores.snapshots().replica(head).in(transaction);
         Description description = updates.description();
-        return description == null ? plain : plain.described(description);
+        return description == null ? plain : plain.described(description).with(stores.trees());
     }
 
     private ReplicatedPail replicated(
