@@ -249,7 +249,7 @@ class DocumentsTest {
     private String compileAndRun(String name, String body) throws Exception {
         String source =
                 "import dev.pail.*; import dev.pail.car.*; import dev.pail.folder.*; import dev.pail.ipld.*; import dev.pail.blockstore.*;"
-                        + " import dev.pail.keys.*; import dev.pail.proof.*; import dev.pail.remote.*; import dev.pail.repository.*; import dev.pail.repository.files.*; import dev.pail.repository.model.*; import dev.pail.sign.*; import dev.pail.table.*; import dev.pail.unixfs.*; import java.io.*;"
+                        + " import dev.pail.clock.*; import dev.pail.clock.proof.*; import dev.pail.keys.*; import dev.pail.proof.*; import dev.pail.remote.*; import dev.pail.repository.*; import dev.pail.repository.files.*; import dev.pail.repository.model.*; import dev.pail.sign.*; import dev.pail.table.*; import dev.pail.unixfs.*; import java.io.*;"
                         + " import java.nio.charset.*; import java.nio.file.*; import java.util.*; import java.util.stream.*;\n"
                         + "public class " + name + " { public static void main(String[] args) throws Exception {\n"
                         + body + "}}\n";

@@ -355,6 +355,9 @@ final class HostileSession {
             run("", "check", "p.car", "--root", root, "--key", some);
             run("", "check", "p.car", "--root", some, "--key", "a");
             run("", "check", "--root", root, "--key", "a", "--", some);
+            run("", "prove", "--follows", some, "-o", "p.car");
+            run("", "check", "p.car", "--event", some, "--follows", root);
+            run("", "check", "p.car", "--event", root, "--follows", some);
         }
     }
 

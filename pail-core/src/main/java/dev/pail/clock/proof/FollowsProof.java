@@ -110,6 +110,21 @@ public final class FollowsProof {
     }
 
     /**
+     * Returns the number of its steps that take the tree of an event. With none, the links of events alone show what the proof shows. With
+     * some, the writers of these events have said it: see the package.
+     *
+     * @throws MalformedDataException if the first block is no list of steps; never after {@link #verify} found nothing wrong
+     */
+    public int trees() {
+        byte[] list = blocks.get(root);
+        return list == null
+                ? 0
+                : (int) Steps.decode(list).steps().stream()
+                        .filter(Steps.Step::isJump)
+                        .count();
+    }
+
+    /**
      * Verifies the proof.
      *
      * @param from the newer event, from a source that you trust

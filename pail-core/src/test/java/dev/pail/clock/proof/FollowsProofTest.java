@@ -73,6 +73,7 @@ class FollowsProofTest {
         FollowsProof proof = proof(from, follows);
         assertThat(proof.blocks()).hasSize(steps + 1);
         assertThat(verify(proof.bytes(), from, follows)).isEmpty();
+        assertThat(proof.trees()).isBetween(0, steps);
     }
 
     @Test
@@ -82,6 +83,8 @@ class FollowsProofTest {
         for (int i = 0; i < 2999; i += 7) {
             holds(last, events.get(i), 1);
         }
+        assertThat(proof(last, events.get(2)).trees()).isEqualTo(1);
+        assertThat(proof(last, events.get(2998)).trees()).isZero();
     }
 
     @Test

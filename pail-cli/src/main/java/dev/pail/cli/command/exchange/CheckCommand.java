@@ -16,15 +16,19 @@ import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Inputs;
 import dev.pail.cli.terminal.Terminal;
 import dev.pail.cli.text.Values;
+import dev.pail.clock.proof.FollowsProof;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.proof.Answer;
 import dev.pail.proof.Proof;
 import dev.pail.proof.ProofLimits;
 import dev.pail.proof.Query;
+import dev.pail.sign.SignedHead;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Checks a proof. */
@@ -40,6 +44,12 @@ public final class CheckCommand extends Command {
     private static final Option.Text FROM =
             Option.text("CID", "The root of the earlier version, if this is the proof of a diff.", "--from");
 
+    private static final Option.Text FOLLOWS =
+            Option.text("CID", "The older event, if this is the proof that an event follows it.", "--follows");
+
+    private static final Option.Text EVENT =
+            Option.text("CID", "The newer event. Needed with --follows, or --note.", "--event");
+
     private static final Option.Text KEY = Option.text("KEY", "The key.", "--key");
 
     private static final Option.Text VALUE = Option.text("CID", "Exit with 1 if the key has another value.", "--value");
@@ -51,9 +61,11 @@ public final class CheckCommand extends Command {
                 "It prints present and the value of the key, or absent; for a range, each key and its value; with --from, each key that",
                 "differs, as pail diff does. It needs no repository. The roots must come from where you trust them, and not with the file;",
                 "or from a note that pail sign has written. The exit status is 0 for a value, an entry or a change,",
-                "1 if there is none or not this value, and 5 if the file proves nothing: also if it is the proof of another key or root.");
+                "1 if there is none or not this value, and 5 if the file proves nothing: also if it is the proof of another key or root.",
+                "With --follows, it prints follows, the older event, and by links if the links of events alone show it. By trees, it is shown by what writers of the",
+                "events on the way say of their history: it follows, or one of them has lied.");
         parameter("FILE", "1", "The proof; - for standard input.");
-        takes(ROOT, NOTE, SIGNED_BY, FROM, KEY, VALUE);
+        takes(ROOT, NOTE, SIGNED_BY, FROM, KEY, VALUE, FOLLOWS, EVENT);
         ProveCommand.addRange(this);
         inNamespace();
         examples(
@@ -61,11 +73,19 @@ public final class CheckCommand extends Command {
                 "  pail check one.car --root CID --key photos/1.jpg --value CID",
                 "  pail check photos.car --root CID --prefix photos/",
                 "  pail check changes.car --from CID --root CID",
-                "  pail check one.car --note p.note --signed-by p.pub --key photos/1.jpg");
+                "  pail check one.car --note p.note --signed-by p.pub --key photos/1.jpg",
+                "  pail check follows.car --event CID --follows CID");
     }
 
     @Override
     public int run(Call call) {
+        String follows = call.get(FOLLOWS);
+        if (follows != null) {
+            return checkEvents(call, cid(FOLLOWS, follows));
+        }
+        if (call.isGiven(EVENT)) {
+            throw Failure.usage(EVENT + " is for " + FOLLOWS);
+        }
         Cid root = root(call);
         String key = call.get(KEY);
         ProveCommand.checkAsked(call, key, KEY.toString());
@@ -77,12 +97,12 @@ public final class CheckCommand extends Command {
         Cid expected = value == null ? null : cid(VALUE, value);
         Cid before = from == null ? null : cid(FROM, from);
         String name = call.parameter(0);
-        Proof proof = read(call.terminal(), name);
+        Proof proof = read(call.terminal(), name, Proof::read);
         Answer answer = before == null
                 ? proof.verify(root, format -> query(call, format, key))
                 : proof.verifyDiff(before, root, ProveCommand.range(call, key));
         if (answer instanceof Answer.Invalid invalid) {
-            throw refused(name, invalid);
+            throw refused(name, invalid, "another root, key or range, give that one");
         }
         if (answer instanceof Answer.Entries found) {
             found.entries().forEach(entry -> print(call.terminal(), entry));
@@ -102,6 +122,50 @@ public final class CheckCommand extends Command {
         return Exit.NO;
     }
 
+    private static int checkEvents(Call call, Cid older) {
+        ProveCommand.checkNoKeys(call, call.get(KEY), FOLLOWS, ROOT, FROM, VALUE);
+        Cid newer = newer(call);
+        String name = call.parameter(0);
+        FollowsProof proof = read(call.terminal(), name, bytes -> FollowsProof.read(bytes, ProofLimits.DEFAULT));
+        proof.verify(newer, older).ifPresent(invalid -> {
+            throw refused(name, invalid, "other events, give those");
+        });
+        String by = proof.trees() == 0 ? "links" : "trees";
+        if (call.terminal().json) {
+            call.terminal().printJson(json -> {
+                json.writeStringField("answer", "follows");
+                json.writeStringField("event", older.toString());
+                json.writeStringField("by", by);
+            });
+        } else if (!call.terminal().quiet) {
+            call.terminal().print("follows\t" + older + "\tby " + by);
+        }
+        return Exit.DONE;
+    }
+
+    /** The newer event, from where the caller trusts it. */
+    private static Cid newer(Call call) {
+        String event = call.get(EVENT);
+        if (event != null && !call.isGiven(NOTE) && !call.isGiven(SIGNED_BY)) {
+            return cid(EVENT, event);
+        }
+        if (event != null || !call.isGiven(NOTE) || !call.isGiven(SIGNED_BY)) {
+            throw Failure.usage("name the newer event with --event CID, or give --note FILE and --signed-by KEY");
+        }
+        List<Cid> events = signed(call).head().events();
+        if (events.size() != 1) {
+            throw Failure.usage(
+                    "the note has " + events.size() + " events: name the one of the proof with --event CID");
+        }
+        return events.get(0);
+    }
+
+    private static SignedHead signed(Call call) {
+        String key = Objects.requireNonNull(call.get(SIGNED_BY));
+        String note = Objects.requireNonNull(call.get(NOTE));
+        return SignedHeadCheck.read(call.terminal(), KeyFiles.verifier(call.terminal(), key), note);
+    }
+
     /** What is asked of a version of this format, whose keys a namespace has in a form of its own. */
     private static Query query(Call call, ShardFormat format, @Nullable String key) {
         return ProveCommand.query(call, Pail.create(new MemoryBlockStore(), format), key);
@@ -118,8 +182,7 @@ public final class CheckCommand extends Command {
             throw Failure.usage("name the root of the version with --root CID, or give --note FILE and --signed-by KEY;"
                     + " to check a repository: pail verify");
         }
-        return SignedHeadCheck.read(call.terminal(), KeyFiles.verifier(call.terminal(), key), note)
-                .root();
+        return signed(call).root();
     }
 
     private static Cid cid(Option option, String text) {
@@ -130,11 +193,11 @@ public final class CheckCommand extends Command {
         }
     }
 
-    private static Proof read(Terminal terminal, String name) {
+    private static <T> T read(Terminal terminal, String name, Function<byte[], T> reader) {
         int most = ProofLimits.DEFAULT.bytes();
         try (InputStream in = Inputs.open(terminal, name)) {
             // One byte more than a proof may have is enough to refuse it.
-            return Proof.read(in.readNBytes(most + 1));
+            return reader.apply(in.readNBytes(most + 1));
         } catch (MalformedDataException e) {
             throw new Failure.Found(
                     Exit.DAMAGED,
@@ -146,12 +209,12 @@ public final class CheckCommand extends Command {
         }
     }
 
-    private static Failure.Found refused(String name, Answer.Invalid invalid) {
+    private static Failure.Found refused(String name, Answer.Invalid invalid, String otherwise) {
         return new Failure.Found(
                 Exit.DAMAGED,
                 "invalid-proof",
                 "proves nothing: " + Inputs.shown(name) + ": " + invalid.cid() + ": " + invalid.reason(),
-                "believe nothing of it; if it may be for another root, key or range, give that one");
+                "believe nothing of it; if it may be for " + otherwise);
     }
 
     private static void print(Terminal terminal, String answer, List<Cid> value) {

@@ -287,6 +287,35 @@ class SignCommandsTest {
     }
 
     @Test
+    void theNewerEventOfAProofComesFromANote() {
+        Shell shell = repository();
+        String older = snapshot("main").head().events().get(0).toString();
+        shell.put("c", 4, "d", 5);
+        shell.run("sign", "--key", "key", "-o", "note").done();
+        shell.run("prove", "--follows", older, "-o", "f.car").done();
+        assertThat(shell.run("check", "f.car", "--note", "note", "--signed-by", "key.pub", "--follows", older)
+                        .done()
+                        .line())
+                .startsWith("follows\t" + older);
+        assertThat(shell.run("check", "f.car", "--note", "note", "--follows", older)
+                        .refused(Exit.USAGE))
+                .contains("--note FILE and --signed-by KEY");
+        assertThat(shell.run(
+                                "check",
+                                "f.car",
+                                "--event",
+                                older,
+                                "--note",
+                                "note",
+                                "--signed-by",
+                                "key.pub",
+                                "--follows",
+                                older)
+                        .refused(Exit.USAGE))
+                .contains("--note FILE and --signed-by KEY");
+    }
+
+    @Test
     void theRootOfAProofComesFromANote() throws IOException {
         Shell shell = repository();
         shell.run("sign", "--key", "key", "-o", "note").done();
