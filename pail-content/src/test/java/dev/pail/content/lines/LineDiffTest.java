@@ -56,4 +56,13 @@ class LineDiffTest {
                 IntStream.range(0, many).map(i -> i % 2 == 0 ? i : -i).boxed().toList();
         assertThat(LineDiff.of(before, after)).containsExactly(new Edit(1, many, 1, many));
     }
+
+    @Test
+    void aSearchForAReaderHasABound() {
+        List<Integer> before =
+                IntStream.range(0, 100_000).map(i -> i % 997).boxed().toList();
+        List<Integer> after =
+                IntStream.range(0, 100_000).map(i -> i * 7 % 997).boxed().toList();
+        assertThat(LineDiff.of(before, after)).hasSize(1);
+    }
 }
