@@ -12,4 +12,5 @@ module dev.pail.content {
             dev.pail.cli;
     exports dev.pail.content.lines to
             dev.pail.cli;
+    exports dev.pail.content.merge;
 }

@@ -154,5 +154,13 @@ public interface MergeRules {
 
         /** Returns a sentence for each repair. */
         List<String> notes();
+
+        /**
+         * Returns the keys, in order, whose values these rules made of both sides instead of a conflict. A merge of histories decides these keys, also where
+         * the value is that of the replay.
+         */
+        default List<String> decided() {
+            return List.of();
+        }
     }
 }

@@ -49,6 +49,32 @@ public sealed interface Content {
         public Text {
             lines = List.copyOf(lines);
         }
+
+        /** Splits a text. */
+        public static Text of(String text) {
+            List<String> lines = new ArrayList<>();
+            int from = 0;
+            for (int to = text.indexOf('\n') + 1; to > 0; to = text.indexOf('\n', from) + 1) {
+                lines.add(text.substring(from, to));
+                from = to;
+            }
+            if (from < text.length()) {
+                lines.add(text.substring(from));
+            }
+            return new Text(lines);
+        }
+
+        /** The text that these bytes are, if they are one. As git decides: a zero byte is in no text. */
+        public static Optional<String> decoded(byte[] bytes) {
+            for (byte each : bytes) {
+                if (each == 0) {
+                    return Optional.empty();
+                }
+            }
+            return Utf8.firstMalformed(bytes, 0, bytes.length) < 0
+                    ? Optional.of(Utf8.decode(bytes, 0, bytes.length))
+                    : Optional.empty();
+        }
     }
 
     /**
@@ -126,41 +152,18 @@ public sealed interface Content {
                 return new Bytes(cid, bytes.length);
             }
         }
-        if (!isText(bytes)) {
+        Optional<String> decoded = Text.decoded(bytes);
+        if (decoded.isEmpty()) {
             return new Bytes(cid, bytes.length);
         }
-        String string = Utf8.decode(bytes, 0, bytes.length);
-        Text text = text(string);
-        if (!string.stripLeading().startsWith("{")) {
+        Text text = Text.of(decoded.get());
+        if (!decoded.get().stripLeading().startsWith("{")) {
             return text;
         }
         try {
-            return new Fields(Document.parse(string).flatJson(), Optional.of(text));
+            return new Fields(Document.parse(decoded.get()).flatJson(), Optional.of(text));
         } catch (DocumentException e) {
             return text;
         }
-    }
-
-    /** As git decides: a zero byte is in no text. */
-    private static boolean isText(byte[] bytes) {
-        for (byte each : bytes) {
-            if (each == 0) {
-                return false;
-            }
-        }
-        return Utf8.firstMalformed(bytes, 0, bytes.length) < 0;
-    }
-
-    private static Text text(String text) {
-        List<String> lines = new ArrayList<>();
-        int from = 0;
-        for (int to = text.indexOf('\n') + 1; to > 0; to = text.indexOf('\n', from) + 1) {
-            lines.add(text.substring(from, to));
-            from = to;
-        }
-        if (from < text.length()) {
-            lines.add(text.substring(from));
-        }
-        return new Text(lines);
     }
 }

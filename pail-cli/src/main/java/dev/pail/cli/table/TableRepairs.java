@@ -7,6 +7,7 @@ import dev.pail.cli.command.ChangeCommand;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Json;
 import dev.pail.cli.terminal.Terminal;
+import dev.pail.content.merge.MergedValues;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.Updated;
 import dev.pail.table.Orphans;
@@ -54,6 +55,8 @@ public final class TableRepairs {
         outcomes.forEach(outcome -> {
             if (outcome instanceof Repair repair) {
                 print(terminal, repair);
+            } else if (outcome instanceof MergedValues values) {
+                print(terminal, List.of(values.below()));
             }
         });
     }

@@ -45,7 +45,7 @@ final class Candidates {
         int[] places = new int[kinds.length];
         int size = 0;
         for (int i = 0; i < kinds.length; i++) {
-            if (kinds[i] == RARE || kinds[i] == FREQUENT && !isAmongOthers(kinds, i)) {
+            if (kinds[i] == RARE || (kinds[i] == FREQUENT && !isAmongOthers(kinds, i))) {
                 places[size++] = from + i;
             } else {
                 side.change(from + i);

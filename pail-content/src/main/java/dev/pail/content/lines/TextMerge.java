@@ -11,6 +11,9 @@ import java.util.Optional;
  * @param parts in order; two conflicts are not next to each other
  */
 public record TextMerge(List<Part> parts) {
+    /** The most lines of a text that is merged in a value. The time of a merge grows with their number, and with its square root. */
+    public static final int MOST_LINES = 50_000;
+
     /** Conflicts with at most this many lines between them are one. */
     private static final int FEW = 3;
 
@@ -94,7 +97,7 @@ public record TextMerge(List<Part> parts) {
                 // Behind the last change of a side, its lines are those of the base.
                 Edit mine = i < left.size() ? left.get(i) : new Edit(base, base, ours.size(), ours.size());
                 Edit other = j < right.size() ? right.get(j) : new Edit(base, base, theirs.size(), theirs.size());
-                if (j == right.size() || i < left.size() && mine.beforeTo() < other.beforeFrom()) {
+                if (j == right.size() || (i < left.size() && mine.beforeTo() < other.beforeFrom())) {
                     int shift = other.afterFrom() - other.beforeFrom();
                     add(new Region(
                             Kind.OURS,
@@ -195,7 +198,7 @@ public record TextMerge(List<Part> parts) {
     }
 
     private static boolean hasWord(String line) {
-        return line.chars().anyMatch(c -> c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z');
+        return line.chars().anyMatch(c -> (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'));
     }
 
     private static List<Part> parts(List<Region> regions, List<String> ours, List<String> theirs) {

@@ -70,6 +70,11 @@ public record MergeResult(
         return outcomes.stream().flatMap(outcome -> outcome.notes().stream()).toList();
     }
 
+    /** Returns the keys whose values the rules made of both sides, in the order of keys for each outcome. */
+    public List<String> decided() {
+        return outcomes.stream().flatMap(outcome -> outcome.decided().stream()).toList();
+    }
+
     /**
      * Counts the blocks below new values that are not in the repository. Leaves out values that the version before had. Reads the new
      * shards, and the blocks below new values.

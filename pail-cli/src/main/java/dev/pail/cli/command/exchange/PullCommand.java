@@ -32,10 +32,15 @@ public final class PullCommand extends ChangeCommand {
                 "changed, and the value that stands. Without --policy, the order of the clock decides, and all copies decide alike.");
         parameter("REMOTE", "0..1", "The name of a remote; else origin.");
         parameter("BRANCH", "0..1", "The branch; else the one that -b names, else the current one.");
-        takes(MergeCommand.POLICY, REBASE, FetchCommand.NO_VALUES, FetchCommand.PRUNE);
+        takes(MergeCommand.POLICY, MergeCommand.VALUES, REBASE, FetchCommand.NO_VALUES, FetchCommand.PRUNE);
         mayMergeUnrelated();
         takes(Remotes.AUTHORITIES);
-        examples("  pail pull", "  pail pull --policy ours", "  pail pull --rebase", "  pail pull disk main");
+        examples(
+                "  pail pull",
+                "  pail pull --policy ours",
+                "  pail pull --merge-values text",
+                "  pail pull --rebase",
+                "  pail pull disk main");
     }
 
     @Override
@@ -64,13 +69,14 @@ public final class PullCommand extends ChangeCommand {
                         repository.headNotes(),
                         connection.remote().headNotes());
                 Remotes.note(call, repository, name, connection, Remotes.Seen.of(List.of(fetched)));
+                Repository merging = MergeCommand.inside(call, repository);
                 MergeOptions watched = options.withProgress(progress::step);
                 merged = MergeCommand.merged(
                         call.terminal(),
                         repository,
                         () -> call.get(REBASE)
-                                ? rebased(repository, branch, fetched, watched)
-                                : repository.merge(branch, fetched.ref(), watched));
+                                ? rebased(merging, branch, fetched, watched)
+                                : merging.merge(branch, fetched.ref(), watched));
             }
             changed(call, merged.root());
             MergeCommand.print(call.terminal(), merged);

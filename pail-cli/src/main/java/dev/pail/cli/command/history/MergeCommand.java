@@ -6,6 +6,8 @@ import dev.pail.Conflict;
 import dev.pail.Escapes;
 import dev.pail.MergeConflictException;
 import dev.pail.MergePolicy;
+import dev.pail.MergeRules;
+import dev.pail.Pail;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
 import dev.pail.cli.command.Option;
@@ -18,6 +20,8 @@ import dev.pail.cli.terminal.Json;
 import dev.pail.cli.terminal.Progress;
 import dev.pail.cli.terminal.Terminal;
 import dev.pail.cli.text.ValueText;
+import dev.pail.content.merge.ValueKind;
+import dev.pail.content.merge.ValueMerge;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.MergeOptions;
@@ -25,8 +29,11 @@ import dev.pail.repository.model.MergeResult;
 import dev.pail.repository.model.Revision;
 import dev.pail.table.FieldPath;
 import dev.pail.table.TableConflict;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +43,13 @@ public final class MergeCommand extends ChangeCommand {
     public static final Option.Text POLICY = Option.text(
                     "POLICY", "How to resolve conflicts: fail, ours or theirs.", "--policy")
             .offering("fail", "ours", "theirs");
+
+    /** What a merge may merge inside values. */
+    public static final Option.Text VALUES = Option.text(
+            "KINDS",
+            "Merge inside values that both sides changed: text by lines, json by fields (and maps of dag-cbor), rows of tables by columns. Several have"
+                    + " commas between them. What both sides changed in one place stays a conflict.",
+            "--merge-values");
 
     private static final Option.Text BASE = Option.text(
             "REVISION",
@@ -60,12 +74,13 @@ public final class MergeCommand extends ChangeCommand {
                 "conflict; with ours or theirs the table stays, with the rows written meanwhile. If it was dropped and made again, see: pail table",
                 "orphans. If the repository lacks blocks that the merged values link to, a warning says how many.");
         parameter("REVISION", "1", "What to merge: a branch, a tag, an event or its first characters, or BRANCH@{N}.");
-        takes(POLICY, BASE, DRY_RUN);
+        takes(POLICY, VALUES, BASE, DRY_RUN);
         mayMergeUnrelated();
         examples(
                 "  pail merge theirs --dry-run",
                 "  pail merge theirs",
                 "  pail merge theirs --policy ours",
+                "  pail merge theirs --merge-values text,json",
                 "  pail merge theirs --base @{3}");
     }
 
@@ -75,7 +90,8 @@ public final class MergeCommand extends ChangeCommand {
         String policy = call.get(POLICY);
         options = policy == null ? options : options.withPolicy(policy(policy));
         options = call.get(DRY_RUN) ? options.withDryRun() : options;
-        try (Repository repository = call.toWrite()) {
+        try (Repository opened = call.toWrite()) {
+            Repository repository = inside(call, opened);
             String branch = call.branch(repository);
             Revision theirs = RepositoryVersions.resolve(repository, branch, call.parameter(0));
             String base = call.get(BASE);
@@ -109,6 +125,30 @@ public final class MergeCommand extends ChangeCommand {
         }
     }
 
+    /** The repository, with rules that merge inside values if the command is to do that. */
+    public static Repository inside(Call call, Repository repository) {
+        String words = call.get(VALUES);
+        return words == null
+                ? repository
+                : repository.with(ValueMerge.of(kinds(words)).rules());
+    }
+
+    private static Set<ValueKind> kinds(String words) {
+        Set<ValueKind> kinds = EnumSet.noneOf(ValueKind.class);
+        for (String word : words.split(",", -1)) {
+            kinds.add(
+                    switch (word.strip()) {
+                        case "text" -> ValueKind.TEXT;
+                        case "json" -> ValueKind.JSON;
+                        case "rows" -> ValueKind.ROWS;
+                        default ->
+                            throw Failure.usage("--merge-values is one or several of text, json and rows, not "
+                                    + Escapes.brief(word));
+                    });
+        }
+        return kinds;
+    }
+
     /** Counts linked blocks that are absent from the merged version and that the one before does not have. */
     public static OptionalLong leftOut(Call call, MergeResult result) {
         try {
@@ -130,7 +170,35 @@ public final class MergeCommand extends ChangeCommand {
                         terminal.warn("the version before the merge cannot be read, so no conflicts are listed: "
                                 + Failure.message(lost)));
         result.conflicts().forEach(each -> print(terminal, result.pail().blocks(), each.conflict(), each));
+        printMerged(terminal, result);
         TableRepairs.print(terminal, result.outcomes());
+    }
+
+    /** Prints the keys whose values have the changes of both sides. */
+    private static void printMerged(Terminal terminal, MergeResult result) {
+        Pail pail = result.pail();
+        List<Conflict> merged = result.decided().stream()
+                .map(key -> Conflict.of(key, Optional.empty(), Optional.empty(), pail.get(key)))
+                .toList();
+        if (merged.isEmpty()) {
+            return;
+        }
+        for (Conflict each : MergeRules.installed().describe(pail, merged)) {
+            if (terminal.json) {
+                terminal.printJson(json -> {
+                    json.writeStringField("merged", each.key());
+                    Json.writeCid(json, "now", pail.get(each.key()));
+                });
+            } else if (!terminal.quiet) {
+                terminal.print("= " + ConflictsCommand.place(each) + "\tmerged inside");
+            }
+        }
+        if (!terminal.json && !terminal.quiet) {
+            terminal.note((merged.size() == 1
+                            ? "1 value that both sides changed has"
+                            : merged.size() + " values that both sides changed have")
+                    + " the changes of both");
+        }
     }
 
     /** Says how many conflicts a merge left open, and what to do about them. */
