@@ -13,4 +13,7 @@ module dev.pail.content {
     exports dev.pail.content.lines to
             dev.pail.cli;
     exports dev.pail.content.merge;
+
+    provides dev.pail.MergeRules with
+            dev.pail.content.merge.PrefixRules;
 }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * The elements of a list that the search compares, between the first and the last difference. An element that the other list lacks is
- * changed, and not searched for. An element that is frequent there, among those that it lacks, says little and is left out too.
+ * changed, and not searched for. An element that is frequent there, among those that it lacks, says little and is left out too. Rule VM11.
  */
 final class Candidates {
     /** How many elements before and behind a frequent one count. */

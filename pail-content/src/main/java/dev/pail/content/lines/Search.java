@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the elements that two lists have in common, by the algorithm of Myers in linear space (An O(ND) Difference Algorithm and its
  * Variations, 1986): paths from the start and from the end are extended one difference at a time until they meet, and the parts before
- * and behind that place are searched in the same way. If the paths get too long, it takes a good place where they do not meet.
+ * and behind that place are searched in the same way. Rule VM12. If the paths get too long, it takes a good place where they do not meet.
  *
  * <p>A diagonal is the place in the first list minus that in the second one.
  */
@@ -115,6 +115,7 @@ final class Search {
         }
     }
 
+    /** Rule VM13. */
     private @Nullable Split early(Paths start, Paths end, int differences) {
         if ((start.isLong || end.isLong) && differences > MANY) {
             Split good = start.good(differences);

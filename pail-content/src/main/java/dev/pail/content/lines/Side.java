@@ -53,7 +53,7 @@ final class Side {
 
     /**
      * Moves each run of changed elements down as far as equal elements allow, or to the last place opposite changed elements of the other
-     * list. Runs that meet become one.
+     * list. Runs that meet become one. Rule VM14.
      */
     void slide(Side other) {
         BitSet opposite = other.gaps();

@@ -79,7 +79,7 @@ public record TextMerge(List<Part> parts) {
         }
     }
 
-    /** Pairs the changes of both sides. Changes that touch are one region. */
+    /** Pairs the changes of both sides. Changes that touch are one region. Rule VM15. */
     private static final class Pairing {
         private final List<String> ours;
         private final List<String> theirs;
@@ -156,7 +156,7 @@ public record TextMerge(List<Part> parts) {
         }
     }
 
-    /** A conflict without the lines that both sides have in it. */
+    /** A conflict without the lines that both sides have in it. Rule VM16. */
     private static List<Region> narrowed(Region region, List<String> ours, List<String> theirs) {
         if (region.kind != Kind.CONFLICT || region.from == region.to || region.otherFrom == region.otherTo) {
             return List.of(region);

@@ -3,7 +3,7 @@ package dev.pail.content.merge;
 import dev.pail.content.Content;
 import java.util.Optional;
 
-/** JSON with a line for each field and each item. Rule VM5. */
+/** JSON with a line for each field and each item (VM5). */
 final class IndentedJson {
     private static final String STEP = "  ";
 

@@ -63,7 +63,7 @@ final class InsideMerge implements MergeRules.Comparison {
         return merged(kinds, conflict, base.blocks(), ours.blocks(), theirs.blocks());
     }
 
-    /** The value of a key that is not of a table. Rule VM2. */
+    /** The value of a key that is not of a table. */
     static Optional<Block> merged(
             Set<ValueKind> kinds, Conflict conflict, BlockStore base, BlockStore ours, BlockStore theirs) {
         if (conflict.ours().isEmpty() || conflict.theirs().isEmpty()) {
@@ -84,6 +84,7 @@ final class InsideMerge implements MergeRules.Comparison {
         return MergedValue.of(kinds, before, (isOursFirst ? left : right).get(), (isOursFirst ? right : left).get());
     }
 
+    /** Rule VM6. */
     private static Optional<Block> row(TableConflict conflict, Pail base, Pail ours, Pail theirs) {
         String table = conflict.table().orElseThrow();
         String id = conflict.row().orElse(null);

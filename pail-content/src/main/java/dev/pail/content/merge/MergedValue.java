@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The value that holds what both sides changed in one (spec rules VM3 to VM6 of merge-rules.md). Does not depend on which side is ours. */
+/** The value that holds what both sides changed in one (spec rules VM4 and VM5). Does not depend on which side is ours. */
 final class MergedValue {
     private MergedValue() {}
 

@@ -15,7 +15,7 @@ import java.io.InputStream;
 import java.util.Optional;
 
 /**
- * A value that a merge can look into: the block of a text or of dag-cbor, or a file of UnixFS with neither permissions nor a time.
+ * A value that a merge can look into: the block of a text or of dag-cbor, or a file of UnixFS with neither permissions nor a time. Rule VM3.
  *
  * @param text the text; empty for dag-cbor
  * @param document the object, if the value is one

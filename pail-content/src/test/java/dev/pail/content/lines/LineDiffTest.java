@@ -23,7 +23,7 @@ class LineDiffTest {
     }
 
     @Test
-    void editsMakeTheListAfterOfTheListBefore() {
+    void editsMakeTheListAfterOfTheListBefore_VM12() {
         Random random = Randomness.random("LineDiffTest");
         for (int i = 0; i < Randomness.times(2000, 100_000); i++) {
             List<Integer> before = random.ints(random.nextInt(20), 0, 4).boxed().toList();

@@ -87,15 +87,16 @@ class ValueMergeTest {
 
     @Test
     void bothSidesMakeOneValueAndOneEvent_VM3() {
-        sides("a", text(BASE), text(OURS), text(THEIRS));
+        // One side has a newline at the end, and the other has not.
+        sides("a", text("{\"a\":1,\"b\":1}"), text("{\"a\":2,\"b\":1}\n"), text("{\"a\":1,\"b\":2}"));
         repository.branches().create("copy", repository.resolve(Repository.MAIN));
-        MergeResult unused = merge("copy", "draft", ValueKind.TEXT);
-        MergeResult unusedToo = merge("draft", Repository.MAIN, ValueKind.TEXT);
+        MergeResult unused = merge("copy", "draft", ValueKind.JSON);
+        MergeResult unusedToo = merge("draft", Repository.MAIN, ValueKind.JSON);
         assertThat(repository.head("draft")).isEqualTo(repository.head("copy"));
     }
 
     @Test
-    void theValueOfOneSideIsADecisionToo() {
+    void theValueOfOneSideIsADecisionToo_VM10() {
         // One side has all that the other has, and more. The order of events decides for one of both keys.
         Block base = text("{\"a\":1,\"b\":1}");
         Block less = text("{\"a\":2,\"b\":1}");

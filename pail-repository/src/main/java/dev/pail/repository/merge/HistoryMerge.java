@@ -119,6 +119,7 @@ public final class HistoryMerge {
         Map<String, Optional<Cid>> corrections = new TreeMap<>(chosen);
         Pail right = wanted.pail();
         merged.pail().diff(right).keys().forEach(change -> corrections.put(change.key(), change.after()));
+        // Rule VM10.
         wanted.decided().forEach(key -> corrections.put(key, right.get(key)));
         Merged.keep(merged.pail(), right, corrections.values());
         return new Merged(Merged.follow(merged, corrections), conflicts, List.of(wanted), Optional.ofNullable(lost));
