@@ -47,6 +47,8 @@ import dev.pail.clock.ReplicatedBatch;
 import dev.pail.clock.ReplicatedPail;
 import dev.pail.clock.UnrelatedHistories;
 import dev.pail.clock.proof.FollowsProof;
+import dev.pail.content.merge.PrefixRules;
+import dev.pail.content.merge.ValueMerge;
 import dev.pail.disk.Disk;
 import dev.pail.folder.FolderImport;
 import dev.pail.folder.FolderImportOptions;
@@ -331,6 +333,9 @@ class NullsTest {
                         .compare(tables.pail(), MergeRules.Side.of(tables.pail()), MergeRules.Side.of(tables.pail())));
         samples.put(TableMerge.class, () -> TableMerge.of(tables.pail(), tables.pail(), tables.pail()));
         samples.put(TableRules.class, TableRules::new);
+        samples.put(PrefixRules.class, PrefixRules::new);
+        samples.put(ValueMerge.class, () -> ValueMerge.of(Set.of()));
+        samples.put(MergeRules.Outcome.class, () -> MergeRules.keys().repair(tables.pail(), tables.pail()));
         samples.put(TableLineage.class, () -> new TableLineage(tables.pail()));
         samples.put(TableBatch.Load.class, () -> new TableBatch.Load(field, false));
     }

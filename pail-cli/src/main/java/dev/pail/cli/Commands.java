@@ -20,6 +20,7 @@ import dev.pail.cli.command.history.ConvertCommand;
 import dev.pail.cli.command.history.DiffCommand;
 import dev.pail.cli.command.history.LogCommand;
 import dev.pail.cli.command.history.MergeCommand;
+import dev.pail.cli.command.history.MergeRulesCommand;
 import dev.pail.cli.command.history.RedoCommand;
 import dev.pail.cli.command.history.ResetCommand;
 import dev.pail.cli.command.history.ResolveCommand;
@@ -92,6 +93,7 @@ enum Commands {
     SWITCH("history", "Make another branch the current one"),
     TAG("history", "List, make or remove tags"),
     MERGE("history", "Merge another branch into this one"),
+    MERGE_RULES("history", "List or set which values merge inside"),
     CHERRY_PICK("history", "Make changes of another branch again"),
     CONFLICTS("history", "List the conflicts that merges left open"),
     RESOLVE("history", "Decide a conflict that a merge left open"),
@@ -159,6 +161,7 @@ enum Commands {
             case SWITCH -> new SwitchCommand();
             case TAG -> new TagCommand();
             case MERGE -> new MergeCommand();
+            case MERGE_RULES -> new MergeRulesCommand();
             case CHERRY_PICK -> new CherryPickCommand();
             case CONFLICTS -> new ConflictsCommand();
             case RESOLVE -> new ResolveCommand();

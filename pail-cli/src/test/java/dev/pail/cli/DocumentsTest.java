@@ -164,7 +164,17 @@ class DocumentsTest {
     void theArchitectureNamesWhatThereIs() throws IOException {
         Map<String, String> sources = new HashMap<>();
         for (String module : List.of(
-                "core", "blockstore", "repository", "table", "server", "jdbc", "s3", "spark", "cli", "testkit")) {
+                "core",
+                "blockstore",
+                "repository",
+                "table",
+                "content",
+                "server",
+                "jdbc",
+                "s3",
+                "spark",
+                "cli",
+                "testkit")) {
             try (Stream<Path> files =
                     Files.walk(project().resolve("pail-" + module).resolve("src"))) {
                 for (Path file :

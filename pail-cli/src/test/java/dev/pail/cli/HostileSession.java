@@ -304,6 +304,18 @@ final class HostileSession {
         run("", "cp", "--", strings.get(0), strings.get(1));
         run("", "mv", "--", strings.get(1), strings.get(2) + " none");
         run("", "mv", "--", strings.get(2) + " none", strings.get(3));
+        run("", "merge", "other", "--merge-values", "text,json", "--dry-run");
+        run("", "merge", "other", "--merge-values", strings.get(0));
+        for (String each : strings) {
+            run("", "merge-rules", "set", each, "text");
+            run("", "merge-rules", "set", "a", each);
+        }
+        run("", "merge-rules");
+        run("", "merge-rules", "list", "--json");
+        run("", "merge", "other", "--dry-run");
+        for (String each : strings) {
+            run("", "merge-rules", "rm", each);
+        }
         run("", "cherry-pick", "main..other");
         run("", "cherry-pick", "other~1..other", "--policy", "theirs");
         run("", "merge", "other");

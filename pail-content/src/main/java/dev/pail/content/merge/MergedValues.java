@@ -9,10 +9,10 @@ import java.util.Objects;
  * The result of a merge that merged values inside. Immutable and safe for use by several threads.
  *
  * <pre>{@code
- * for (MergeRules.Outcome outcome : result.outcomes()) {
- *     if (outcome instanceof MergedValues merged) {
- *         merged.decided().forEach(key -> System.out.println(key + " has the changes of both sides"));
- *     }
+ * MergeRules rules = ValueMerge.of(Set.of(ValueKind.TEXT)).rules();
+ * MergeRules.Comparison sides = rules.compare(base, MergeRules.Side.of(ours), MergeRules.Side.of(theirs));
+ * if (sides.by(MergePolicy.ours()) instanceof MergedValues merged) {
+ *     merged.decided().forEach(key -> System.out.println(key + " has the changes of both sides"));
  * }
  * }</pre>
  *

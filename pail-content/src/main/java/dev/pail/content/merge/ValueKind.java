@@ -1,6 +1,12 @@
 package dev.pail.content.merge;
 
-/** What both sides of a merge may change in one value without a conflict. */
+/**
+ * What both sides of a merge may change in one value without a conflict.
+ *
+ * <pre>{@code
+ * ValueMerge inside = ValueMerge.of(EnumSet.of(ValueKind.TEXT, ValueKind.ROWS));
+ * }</pre>
+ */
 public enum ValueKind {
     /** Lines of a text. */
     TEXT,

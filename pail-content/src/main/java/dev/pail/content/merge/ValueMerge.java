@@ -13,7 +13,7 @@ import java.util.Set;
 
 /**
  * Merges of values that both sides changed, by lines, by fields or by columns, for one merge (spec rules VM2 to VM6). A value that merges is no
- * conflict. Whatever both sides changed in one place stays a conflict of the whole value, and no value ever has markers in it.
+ * conflict. What both sides changed in one place stays a conflict of the whole value, and no value ever has markers in it.
  *
  * <pre>{@code
  * ValueMerge inside = ValueMerge.of(Set.of(ValueKind.TEXT, ValueKind.JSON));

@@ -46,10 +46,11 @@ public final class MergeCommand extends ChangeCommand {
 
     /** What a merge may merge inside values. */
     public static final Option.Text VALUES = Option.text(
-            "KINDS",
-            "Merge inside values that both sides changed: text by lines, json by fields (and maps of dag-cbor), rows of tables by columns. Several have"
-                    + " commas between them. What both sides changed in one place stays a conflict.",
-            "--merge-values");
+                    "KINDS",
+                    "Merge inside values that both sides changed: text by lines, json by fields (and maps of dag-cbor), rows of tables by columns. Several have"
+                            + " commas between them. What both sides changed in one place stays a conflict.",
+                    "--merge-values")
+            .offering("text", "json", "rows", "text,json", "text,json,rows");
 
     private static final Option.Text BASE = Option.text(
             "REVISION",
@@ -130,10 +131,13 @@ public final class MergeCommand extends ChangeCommand {
         String words = call.get(VALUES);
         return words == null
                 ? repository
-                : repository.with(ValueMerge.of(kinds(words)).rules());
+                : repository.with(ValueMerge.of(kinds(
+                                VALUES + " is one or several of text, json and rows, with commas between them", words))
+                        .rules());
     }
 
-    private static Set<ValueKind> kinds(String words) {
+    /** @param allowed says what the words may be */
+    static Set<ValueKind> kinds(String allowed, String words) {
         Set<ValueKind> kinds = EnumSet.noneOf(ValueKind.class);
         for (String word : words.split(",", -1)) {
             kinds.add(
@@ -141,9 +145,7 @@ public final class MergeCommand extends ChangeCommand {
                         case "text" -> ValueKind.TEXT;
                         case "json" -> ValueKind.JSON;
                         case "rows" -> ValueKind.ROWS;
-                        default ->
-                            throw Failure.usage("--merge-values is one or several of text, json and rows, not "
-                                    + Escapes.brief(word));
+                        default -> throw Failure.usage(allowed + ", not " + Escapes.brief(word));
                     });
         }
         return kinds;

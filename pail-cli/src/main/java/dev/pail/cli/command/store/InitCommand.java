@@ -7,9 +7,11 @@ import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.command.Option;
 import dev.pail.cli.command.Stores;
+import dev.pail.cli.command.history.MergeRulesCommand;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Terminal;
+import dev.pail.content.merge.ValueKind;
 import dev.pail.keys.KeyCodec;
 import dev.pail.keys.Name;
 import dev.pail.repository.Repository;
@@ -17,6 +19,7 @@ import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileRepository;
 import dev.pail.repository.files.InitOptions;
 import dev.pail.repository.model.Need;
+import dev.pail.repository.model.Updated;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -56,6 +59,11 @@ public final class InitCommand extends Command {
                     "--events")
             .offering("described", "plain");
 
+    private static final Option.Texts MERGE_RULES = Option.texts(
+            "TEXT",
+            "PREFIX=KIND, as in docs/=text: merge inside values whose keys start with PREFIX, as pail merge-rules set PREFIX KIND does. May be repeated.",
+            "--merge-rules");
+
     private static final Option.Text NAMESPACE_CODEC = Option.text(
                     "CODEC",
                     "How the keys of namespaces are written, as --codec of put says, here from now on. For a folder only.",
@@ -71,12 +79,13 @@ public final class InitCommand extends Command {
                 "That of a repository in a bucket of S3 has no keys: they are in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or where the tools of",
                 "AWS look for them. It is",
                 "  s3://BUCKET/PREFIX?region=NAME (and endpoint=URL for another store than that of AWS)");
-        takes(FORMAT, MAX_SIZE, MAX_KEY_LENGTH, MAX_KEY_SIZE, BLOCKS, EVENTS);
+        takes(FORMAT, MAX_SIZE, MAX_KEY_LENGTH, MAX_KEY_SIZE, BLOCKS, EVENTS, MERGE_RULES);
         takesCodec(this);
         examples(
                 "  pail init",
                 "  pail -C /data/photos.pail init --format v1",
                 "  pail -C /data/log.pail init --blocks segments",
+                "  pail init --merge-rules docs/=text --merge-rules config/=json",
                 "  pail -C 'postgresql://app@db/store?repository=notes' init",
                 "  pail -C 's3://my-bucket/notes?region=eu-west-1' init");
     }
@@ -88,9 +97,10 @@ public final class InitCommand extends Command {
         if (branch != null && !branch.equals(Repository.MAIN)) {
             throw Failure.usage("init makes the branch " + Repository.MAIN + " and no other");
         }
+        Map<String, Set<ValueKind>> rules = rules(call);
         String url = call.url();
         if (url != null) {
-            return makeAt(call, url);
+            return makeAt(call, url, rules);
         }
         Path folder = call.terminal().path(given == null ? ".pail" : given);
         if (Files.isRegularFile(folder)) {
@@ -106,6 +116,7 @@ public final class InitCommand extends Command {
         BlockStorage storage = storage(call, BlockStorage.FILES);
         InitOptions options = options(format(call), storage, codec(call, format(call)), !isPlain(call));
         try (Repository repository = FileRepository.init(folder, options)) {
+            put(repository, rules);
             print(call.terminal(), repository, folder.toAbsolutePath().toString(), storage);
             return Exit.DONE;
         }
@@ -136,6 +147,28 @@ public final class InitCommand extends Command {
         return codec == null ? described : described.withNamespaceCodec(codec);
     }
 
+    private static Map<String, Set<ValueKind>> rules(Call call) {
+        Map<String, Set<ValueKind>> rules = new LinkedHashMap<>();
+        for (String rule : call.get(MERGE_RULES)) {
+            int end = rule.lastIndexOf('=');
+            if (end < 0) {
+                throw Failure.usage(MERGE_RULES + " is PREFIX=KIND, not " + Escapes.brief(rule));
+            }
+            rules.put(rule.substring(0, end), MergeRulesCommand.kinds(rule.substring(end + 1)));
+        }
+        if (!rules.isEmpty() && isPlain(call)) {
+            throw Failure.usage(MERGE_RULES + " is not for " + EVENTS + " plain: version 0.2.0 merges without rules");
+        }
+        return rules;
+    }
+
+    private static void put(Repository repository, Map<String, Set<ValueKind>> rules) {
+        if (!rules.isEmpty()) {
+            Updated unused = repository.update(
+                    Repository.MAIN, "merge-rules", pail -> MergeRulesCommand.changed(pail, all -> all.putAll(rules)));
+        }
+    }
+
     private static boolean isPlain(Call call) {
         String given = call.get(EVENTS);
         if (given != null && !given.equals("plain") && !given.equals("described")) {
@@ -160,7 +193,7 @@ public final class InitCommand extends Command {
         }
     }
 
-    private static int makeAt(Call call, String url) {
+    private static int makeAt(Call call, String url, Map<String, Set<ValueKind>> rules) {
         for (Option.Text option : List.of(BLOCKS, NAMESPACE_CODEC)) {
             if (call.get(option) != null) {
                 throw Failure.usage(option + " is for a repository in a folder");
@@ -168,6 +201,7 @@ public final class InitCommand extends Command {
         }
         Set<Need> needs = isPlain(call) ? Set.of() : Set.of(Need.values());
         try (Repository repository = Stores.init(url, format(call), needs, call.patience())) {
+            put(repository, rules);
             print(call.terminal(), repository, url, null);
             return Exit.DONE;
         }
