@@ -1,5 +1,6 @@
 package dev.pail.content;
 
+import dev.pail.BlockException;
 import dev.pail.BlockStore;
 import dev.pail.MissingBlockException;
 import dev.pail.bytes.Utf8;
@@ -113,6 +114,25 @@ public sealed interface Content {
             return ValueBytes.isFolder(blocks, cid) ? folder(blocks, cid) : file(blocks, cid);
         } catch (MissingBlockException e) {
             return new Absent(cid);
+        }
+    }
+
+    /**
+     * Returns the text of a value: of a raw block, or of a document of dag-cbor as JSON. Empty for other values, and for one whose block is
+     * not here.
+     */
+    static Optional<String> text(BlockStore blocks, Cid cid) {
+        try {
+            if (cid.codec() == Cid.DAG_CBOR) {
+                return blocks.getChecked(cid).map(Document::of).map(Document::json);
+            }
+            return cid.codec() == Cid.RAW
+                    ? ValueBytes.inlined(cid)
+                            .or(() -> blocks.getChecked(cid).map(Block::bytes))
+                            .flatMap(Text::decoded)
+                    : Optional.empty();
+        } catch (BlockException | TableException e) {
+            return Optional.empty();
         }
     }
 

@@ -23,31 +23,23 @@ public sealed interface ContentDiff {
     }
 
     /**
-     * A field that differs.
+     * A part that differs.
      *
-     * @param path as tables write it
-     * @param before its value as JSON; empty, if the field was added
-     * @param after its value as JSON; empty, if the field was removed
+     * @param name the path of a field as tables write it, or the name of an entry
+     * @param before its value; empty, if it was added
+     * @param after its value; empty, if it was removed
      */
-    record Field(String path, Optional<String> before, Optional<String> after) {}
+    record Part<V>(String name, Optional<V> before, Optional<V> after) {}
 
-    /** Fields differ, in the order of their paths. */
-    record Fields(List<Field> fields) implements ContentDiff {
+    /** Fields differ, in the order of their paths. Their values are JSON. */
+    record Fields(List<Part<String>> fields) implements ContentDiff {
         public Fields {
             fields = List.copyOf(fields);
         }
     }
 
-    /**
-     * An entry of a folder that differs.
-     *
-     * @param before its value; empty, if it was added
-     * @param after its value; empty, if it was removed
-     */
-    record Name(String name, Optional<Cid> before, Optional<Cid> after) {}
-
     /** Entries of a folder differ, in the order of their names. */
-    record Names(List<Name> names) implements ContentDiff {
+    record Names(List<Part<Cid>> names) implements ContentDiff {
         public Names {
             names = List.copyOf(names);
         }
@@ -59,7 +51,7 @@ public sealed interface ContentDiff {
     /** Compares two contents. If one is nothing, all parts of the other differ. */
     static ContentDiff of(Content before, Content after) {
         if (isFields(before) && isFields(after)) {
-            List<Field> fields = fields(values(before), values(after));
+            List<Part<String>> fields = differing(values(before), values(after));
             if (!fields.isEmpty()) {
                 return new Fields(fields);
             }
@@ -73,7 +65,7 @@ public sealed interface ContentDiff {
                     LineDiff.of(text.get().lines(), other.get().lines()));
         }
         if (isFolder(before) && isFolder(after)) {
-            return new Names(names(entries(before), entries(after)));
+            return new Names(differing(entries(before), entries(after)));
         }
         return new Whole(before, after);
     }
@@ -104,29 +96,18 @@ public sealed interface ContentDiff {
         return content instanceof Content.Text text ? Optional.of(text) : Optional.empty();
     }
 
-    private static List<Field> fields(Map<String, String> before, Map<String, String> after) {
-        TreeSet<String> paths = new TreeSet<>(before.keySet());
-        paths.addAll(after.keySet());
-        List<Field> fields = new ArrayList<>();
-        for (String path : paths) {
-            Field field = new Field(path, Optional.ofNullable(before.get(path)), Optional.ofNullable(after.get(path)));
-            if (!field.before().equals(field.after())) {
-                fields.add(field);
+    /** The parts whose values differ, in the order of their names. */
+    private static <V> List<Part<V>> differing(Map<String, V> before, Map<String, V> after) {
+        TreeSet<String> names = new TreeSet<>(before.keySet());
+        names.addAll(after.keySet());
+        List<Part<V>> parts = new ArrayList<>();
+        for (String name : names) {
+            Optional<V> old = Optional.ofNullable(before.get(name));
+            Optional<V> now = Optional.ofNullable(after.get(name));
+            if (!old.equals(now)) {
+                parts.add(new Part<>(name, old, now));
             }
         }
-        return fields;
-    }
-
-    private static List<Name> names(Map<String, Cid> before, Map<String, Cid> after) {
-        TreeSet<String> all = new TreeSet<>(before.keySet());
-        all.addAll(after.keySet());
-        List<Name> names = new ArrayList<>();
-        for (String each : all) {
-            Name name = new Name(each, Optional.ofNullable(before.get(each)), Optional.ofNullable(after.get(each)));
-            if (!name.before().equals(name.after())) {
-                names.add(name);
-            }
-        }
-        return names;
+        return parts;
     }
 }

@@ -41,8 +41,8 @@ class ContentDiffTest {
         assertThat(ContentDiff.of(
                         raw("{\"a\":1,\"b\":{\"c\":\"x\"}}"), raw("{ \"b\":{\"c\":\"y\"}, \"a\":1,\"d\":null}")))
                 .isEqualTo(new ContentDiff.Fields(List.of(
-                        new ContentDiff.Field("b.c", Optional.of("\"x\""), Optional.of("\"y\"")),
-                        new ContentDiff.Field("d", Optional.empty(), Optional.of("null")))));
+                        new ContentDiff.Part<>("b.c", Optional.of("\"x\""), Optional.of("\"y\"")),
+                        new ContentDiff.Part<>("d", Optional.empty(), Optional.of("null")))));
         // The same fields in another form: the lines are all that differs.
         assertThat(ContentDiff.of(raw("{\"a\":1}"), raw("{ \"a\":1}"))).isInstanceOf(ContentDiff.Lines.class);
     }
@@ -53,7 +53,7 @@ class ContentDiffTest {
         blocks.put(document.block());
         assertThat(ContentDiff.of(Content.read(blocks, Optional.of(document.cid())), new Content.Nothing()))
                 .isEqualTo(new ContentDiff.Fields(
-                        List.of(new ContentDiff.Field("name", Optional.of("\"Ann\""), Optional.empty()))));
+                        List.of(new ContentDiff.Part<>("name", Optional.of("\"Ann\""), Optional.empty()))));
     }
 
     @Test

@@ -165,14 +165,14 @@ final class Patch {
         if (diff instanceof ContentDiff.Lines lines) {
             printLines(lines);
         } else if (diff instanceof ContentDiff.Fields fields) {
-            for (ContentDiff.Field field : fields.fields()) {
-                terminal.print("  " + Escapes.printable(field.path()) + ": "
+            for (ContentDiff.Part<String> field : fields.fields()) {
+                terminal.print("  " + Escapes.printable(field.name()) + ": "
                         + between(
                                 field.before().map(Escapes::printable),
                                 field.after().map(Escapes::printable)));
             }
         } else if (diff instanceof ContentDiff.Names names) {
-            for (ContentDiff.Name name : names.names()) {
+            for (ContentDiff.Part<Cid> name : names.names()) {
                 terminal.print("  " + mark(name.before(), name.after()) + Escapes.escape(name.name()));
             }
         } else if (diff instanceof ContentDiff.Whole whole) {
@@ -277,9 +277,9 @@ final class Patch {
             json.writeEndArray();
         } else if (diff instanceof ContentDiff.Fields fields) {
             json.writeArrayFieldStart("fields");
-            for (ContentDiff.Field field : fields.fields()) {
+            for (ContentDiff.Part<String> field : fields.fields()) {
                 json.writeStartObject();
-                json.writeStringField("field", field.path());
+                json.writeStringField("field", field.name());
                 writeRaw(json, "before", field.before());
                 writeRaw(json, "after", field.after());
                 json.writeEndObject();
@@ -287,7 +287,7 @@ final class Patch {
             json.writeEndArray();
         } else if (diff instanceof ContentDiff.Names names) {
             json.writeArrayFieldStart("names");
-            for (ContentDiff.Name name : names.names()) {
+            for (ContentDiff.Part<Cid> name : names.names()) {
                 json.writeStartObject();
                 json.writeStringField("name", name.name());
                 Json.writeCid(json, "before", name.before());
