@@ -171,8 +171,9 @@ class GoldenRepositoriesTest {
         List<String> log = shell.run("log").done().lines();
         assertThat(log).hasSize(7);
         assertThat(log.get(0))
-                .contains("2026-11-29T02:49:13Z  put \"notes/c\"  \"behind the merge\"  by Ann <ann@example.org>");
-        assertThat(log.get(3)).contains("put \"side/x\"  \"on the side\"  by Bob");
+                .contains(
+                        "2026-11-29T02:49:13Z  put \"notes/c\" = \"third\"  \"behind the merge\"  by Ann <ann@example.org>");
+        assertThat(log.get(3)).contains("put \"side/x\" = \"x\"  \"on the side\"  by Bob");
         assertThat(log.get(5)).contains("2026-11-29T02:49:09Z  batch of 6000  \"six thousand keys\"  by Ann");
         shell.run("verify", "--all").done();
         assertThat(shell.run("stat", "--storage").done().lines()).contains("versions\t5");

@@ -121,17 +121,31 @@ public sealed interface Content {
      * Returns the text of a value: of a raw block, or of a document of dag-cbor as JSON. Empty for other values, and for one whose block is
      * not here.
      */
-    static Optional<String> text(BlockStore blocks, Cid cid) {
+    static Optional<String> text(BlockStore blocks, Cid value) {
+        if (value.codec() != Cid.RAW && value.codec() != Cid.DAG_CBOR) {
+            return Optional.empty();
+        }
         try {
-            if (cid.codec() == Cid.DAG_CBOR) {
-                return blocks.getChecked(cid).map(Document::of).map(Document::json);
-            }
-            return cid.codec() == Cid.RAW
-                    ? ValueBytes.inlined(cid)
-                            .or(() -> blocks.getChecked(cid).map(Block::bytes))
-                            .flatMap(Text::decoded)
-                    : Optional.empty();
-        } catch (BlockException | TableException e) {
+            return ValueBytes.inlined(value)
+                    .or(() -> blocks.getChecked(value).map(Block::bytes))
+                    .flatMap(bytes -> text(value, bytes));
+        } catch (BlockException e) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Returns the text of a value whose block was read.
+     *
+     * @param bytes those of the block
+     */
+    static Optional<String> text(Cid value, byte[] bytes) {
+        if (value.codec() != Cid.DAG_CBOR) {
+            return value.codec() == Cid.RAW ? Text.decoded(bytes) : Optional.empty();
+        }
+        try {
+            return Optional.of(Document.of(Block.of(Cid.DAG_CBOR, bytes)).json());
+        } catch (TableException e) {
             return Optional.empty();
         }
     }

@@ -13,6 +13,7 @@ import dev.pail.unixfs.UnixFs;
 import dev.pail.unixfs.UnixFsNode;
 import dev.pail.values.ValueBytes;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** What people are shown of a value: its codec and its size. */
@@ -89,16 +90,13 @@ public final class Codecs {
     }
 
     private static OptionalLong blockSize(BlockStore blocks, Cid value) {
-        byte[] inlined = ValueBytes.inlined(value).orElse(null);
-        if (inlined != null) {
-            return OptionalLong.of(inlined.length);
-        }
-        if (!Block.isVerifiable(value)) {
-            return OptionalLong.empty();
-        }
-        return blocks.getChecked(value)
-                .map(block -> OptionalLong.of(block.size()))
-                .orElse(OptionalLong.empty());
+        return block(blocks, value).map(bytes -> OptionalLong.of(bytes.length)).orElse(OptionalLong.empty());
+    }
+
+    /** The bytes of the block of a value, or of the CID itself; empty if they are not here. */
+    public static Optional<byte[]> block(BlockStore blocks, Cid value) {
+        return ValueBytes.inlined(value)
+                .or(() -> Block.isVerifiable(value) ? blocks.getChecked(value).map(Block::bytes) : Optional.empty());
     }
 
     /** A number of bytes with a unit, to two or three digits. */

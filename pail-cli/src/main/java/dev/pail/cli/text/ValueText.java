@@ -11,23 +11,51 @@ import java.util.Optional;
 /** Values as texts, where they are small texts or documents. */
 public final class ValueText {
     /** The characters of a value that a line shows. */
-    private static final int SHOWN = 60;
+    private static final int SHOWN = 40;
+
+    /** The largest block whose text a list shows, in bytes. */
+    private static final int MOST_LISTED = 64 << 10;
 
     private ValueText() {}
 
+    /** The beginning of a text or a document for a list, with a separator before it. Empty for other values, large blocks and missing ones. */
+    public static String preview(BlockStore blocks, Cid value, String separator) {
+        return Codecs.block(blocks, value)
+                .map(block -> preview(value, block, separator))
+                .orElse("");
+    }
+
+    /** The same for a value whose block was read. */
+    public static String preview(Cid value, byte[] block, String separator) {
+        return block.length > MOST_LISTED
+                ? ""
+                : Content.text(value, block)
+                        .map(text -> separator + brief(value, text))
+                        .orElse("");
+    }
+
     /** A value in one line: the beginning of its text, or its CID. */
     public static String brief(BlockStore blocks, Optional<Cid> value) {
-        return value.map(cid -> Content.text(blocks, cid).map(ValueText::brief).orElseGet(cid::toString))
+        return value.map(cid ->
+                        Content.text(blocks, cid).map(text -> brief(cid, text)).orElseGet(cid::toString))
                 .orElse("(no value)");
     }
 
-    private static String brief(String text) {
-        String line = text.lines().findFirst().orElse("");
-        boolean isWhole = line.length() == text.strip().length() && line.length() <= SHOWN;
-        int to = Math.min(SHOWN, line.length());
+    /** A text is in quotes; a document is JSON already. */
+    private static String brief(Cid value, String text) {
+        int line = 0;
+        while (line < text.length() && text.charAt(line) != '\n' && text.charAt(line) != '\r') {
+            line++;
+        }
+        int end = Math.min(SHOWN, line);
         // A character of two code units stays whole.
-        int end = to > 0 && Character.isHighSurrogate(line.charAt(to - 1)) ? to - 1 : to;
-        return Escapes.quote(line.substring(0, end)) + (isWhole ? "" : "...");
+        if (end > 0 && end < line && Character.isHighSurrogate(text.charAt(end - 1))) {
+            end--;
+        }
+        boolean isWhole = end == line && text.substring(line).isBlank();
+        String shown = text.substring(0, end);
+        return (value.codec() == Cid.DAG_CBOR ? Escapes.printable(shown) : Escapes.quote(shown))
+                + (isWhole ? "" : "...");
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.pail.cli.command.history;
 
+import dev.pail.BlockStore;
 import dev.pail.Escapes;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
@@ -13,6 +14,7 @@ import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.FailureHints;
 import dev.pail.cli.terminal.Json;
 import dev.pail.cli.terminal.Terminal;
+import dev.pail.cli.text.ValueText;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
@@ -127,6 +129,7 @@ public final class LogCommand extends Command {
             Patch patch = call.get(Patch.PATCH) ? new Patch(call.terminal(), versions.blocks()) : null;
             Listing listing = new Listing(
                     call.terminal(),
+                    versions.blocks(),
                     keys != null,
                     key != null,
                     hasLogs,
@@ -325,6 +328,7 @@ public final class LogCommand extends Command {
      */
     private record Listing(
             Terminal terminal,
+            BlockStore blocks,
             boolean isChosen,
             boolean valued,
             boolean hasLogs,
@@ -343,7 +347,7 @@ public final class LogCommand extends Command {
             } else if (changes.size() > 1 && !valued) {
                 terminal.printStyled(line(entry, changes.size() + " of " + text(entry)));
             } else {
-                terminal.printStyled(line(entry, textWithValue(changes.get(changes.size() - 1))));
+                terminal.printStyled(line(entry, text(changes.get(changes.size() - 1))));
             }
         }
 
@@ -372,19 +376,19 @@ public final class LogCommand extends Command {
                     + (branches.isEmpty() ? "" : "  (" + String.join(", ", branches) + ")");
         }
 
-        private static String text(HistoryEntry entry) {
+        private String text(HistoryEntry entry) {
             Operation operation = entry.event().operation();
             return operation instanceof Change change && entry.events().size() == 1
                     ? text(change)
                     : "batch of " + entry.size();
         }
 
-        private static String text(Change change) {
-            return (change instanceof Operation.Put ? "put " : "del ") + Escapes.brief(change.key());
-        }
-
-        private String textWithValue(Change change) {
-            return text(change) + (valued && change instanceof Operation.Put put ? " " + put.value() : "");
+        private String text(Change change) {
+            String key = Escapes.brief(change.key());
+            if (!(change instanceof Operation.Put put)) {
+                return "del " + key;
+            }
+            return "put " + key + (valued ? " " + put.value() : "") + ValueText.preview(blocks, put.value(), " = ");
         }
 
         private void printJson(HistoryEntry entry) {

@@ -1,6 +1,7 @@
 package dev.pail.cli.command.map;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.pail.BlockStore;
 import dev.pail.KeyRange;
 import dev.pail.Namespace;
 import dev.pail.NamespaceEntry;
@@ -14,6 +15,7 @@ import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Terminal;
 import dev.pail.cli.text.Codecs;
 import dev.pail.cli.text.KeyPattern;
+import dev.pail.cli.text.ValueText;
 import dev.pail.ipld.Cid;
 import dev.pail.keys.Name;
 import java.io.IOException;
@@ -27,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 /** Lists entries. */
 public final class LsCommand extends Command {
     private static final Option.Flag LONG = Option.flag(
-            "Show the size and the codec of each value, as du counts it; - for the size of one that is not here.",
+            "Show the size and the codec of each value, as du counts it; - for the size of one that is not here. Behind the key, show the beginning"
+                    + " of a short text or document.",
             "-l");
 
     private static final Option.Flag REVERSE = Option.flag("From the greatest key to the least.", "--reverse");
@@ -92,7 +95,7 @@ public final class LsCommand extends Command {
                 }
                 entries.limit(most).forEachOrdered(entry -> {
                     if (call.get(LONG)) {
-                        printLong(call, entry, Codecs.size(versions.blocks(), entry.value()));
+                        printLong(call, versions.blocks(), entry);
                     } else {
                         print(call, "key", entry.key(), entry.value());
                     }
@@ -131,13 +134,17 @@ public final class LsCommand extends Command {
         return given != null && KeyPattern.isPattern(given);
     }
 
-    private static void printLong(Call call, NamespaceEntry entry, OptionalLong size) {
+    private static void printLong(Call call, BlockStore blocks, NamespaceEntry entry) {
         Terminal terminal = call.terminal();
-        String codec = Codecs.name(entry.value());
+        Cid value = entry.value();
+        String codec = Codecs.name(value);
+        // The size of a file is that of all its blocks. Any other value has one block, which is read once for both.
+        Optional<byte[]> block = value.codec() == Cid.DAG_PB ? Optional.empty() : Codecs.block(blocks, value);
+        OptionalLong size = block.isPresent() ? OptionalLong.of(block.get().length) : Codecs.size(blocks, value);
         if (terminal.json) {
             terminal.printJson(json -> {
                 writeName(json, "key", entry.key());
-                json.writeStringField("value", entry.value().toString());
+                json.writeStringField("value", value.toString());
                 json.writeStringField("codec", codec);
                 if (size.isPresent()) {
                     json.writeNumberField("size", size.getAsLong());
@@ -148,8 +155,8 @@ public final class LsCommand extends Command {
             return;
         }
         String shown = size.isPresent() ? Codecs.human(size.getAsLong()) : "-";
-        terminal.print("%8s  %-8s  %s  %s"
-                .formatted(shown, codec, terminal.faint(entry.value().toString()), entry.key()));
+        terminal.printStyled("%8s  %-8s  %s  %s".formatted(shown, codec, terminal.faint(value.toString()), entry.key())
+                + block.map(bytes -> ValueText.preview(value, bytes, "\t")).orElse(""));
     }
 
     private static void writeName(JsonGenerator json, String field, Name name) throws IOException {

@@ -45,7 +45,7 @@ class CherryPickCommandTest {
         assertThat(ann.run("ls").done().lines())
                 .extracting(line -> line.replaceAll("\\t.*", ""))
                 .containsExactly("b", "title");
-        assertThat(log(1)).contains("2023-11-14T22:13:20Z  put \"b\"  \"two\"  by Bob");
+        assertThat(log(1)).contains("2023-11-14T22:13:20Z  put \"b\" = \"2\"  \"two\"  by Bob");
     }
 
     @Test

@@ -162,7 +162,7 @@ class ConflictCommandsTest {
         List<String> lines = told("conflicts").lines();
         assertThat(lines.get(0)).isEqualTo("table people row eve");
         assertThat(lines).hasSize(4);
-        assertThat(lines.get(1)).isEqualTo("  base     \"{\\\"age\\\":1}\"");
+        assertThat(lines.get(1)).isEqualTo("  base     {\"age\":1}");
         assertThat(ann.run("resolve", "--table", "people", "bob", "--ours").failed(Exit.FAILED))
                 .contains("no open conflict of the table \"people\": row \"bob\"");
         ann.run("resolve", "--table", "people", "eve", "--text", "{\"age\":9}").done();

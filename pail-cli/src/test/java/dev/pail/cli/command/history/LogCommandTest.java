@@ -113,7 +113,7 @@ class LogCommandTest {
     void printsOneLineWithTheMessage() {
         List<String> lines = shell.run("log", "--oneline").done().lines();
         assertThat(lines).hasSize(3);
-        assertThat(lines.get(0)).matches("bafy\\w{11}  put \"c\"");
+        assertThat(lines.get(0)).matches("bafy\\w{11}  put \"c\" = \"c\"");
         assertThat(lines.get(1)).matches("bafy\\w{11}  Second");
         assertThat(lines.get(2)).matches("bafy\\w{11}  the first");
     }

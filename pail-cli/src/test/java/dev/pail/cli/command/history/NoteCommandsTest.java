@@ -33,9 +33,9 @@ class NoteCommandsTest {
         shell.run("put", "b", "--text", "y", "--message", "again").done();
 
         List<String> lines = shell.run("log").done().lines();
-        assertThat(lines.get(0)).endsWith("put \"b\"  \"again\"  by Ann <ann@example.org>  (main)");
+        assertThat(lines.get(0)).endsWith("put \"b\" = \"y\"  \"again\"  by Ann <ann@example.org>  (main)");
         assertThat(lines.get(1)).endsWith("del \"a\"  by Bob");
-        assertThat(lines.get(2)).endsWith("put \"a\"  \"first line\"");
+        assertThat(lines.get(2)).endsWith("put \"a\" = \"x\"  \"first line\"");
         assertThat(lines.get(3)).endsWith("put \"plain\"");
         assertThat(shell.run("log", "--head").done().lines().get(0)).endsWith("\"again\"  by Ann <ann@example.org>");
 
@@ -237,7 +237,7 @@ class NoteCommandsTest {
         Shell other = Shell.withRepository(there);
         other.run("import", "../both.car").done();
         List<String> log = other.run("log").done().lines();
-        assertThat(log.get(0)).contains("put \"b\"  \"two\"  by Ann");
+        assertThat(log.get(0)).contains("put \"b\" = \"2\"  \"two\"  by Ann");
         assertThat(log.get(1)).contains("put \"a\"").doesNotContain("one", "Ann");
         Shell clone = other.withVariable("PAIL_AUTHOR", "Bob");
         clone.run("put", "c", "--text", "3").done();

@@ -143,7 +143,8 @@ class EverydayCommandsTest {
     void lsShowsSizesAndCodecs() {
         shell.run("put", "absent", "bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy")
                 .done();
-        assertThat(shell.run("ls", "-l", "top").done().line()).matches(" *11 B  raw       bafk\\w+  top");
+        assertThat(shell.run("ls", "-l", "top").done().line())
+                .matches(" *11 B  raw       bafk\\w+  top\t\"text of top\"");
         assertThat(shell.run("ls", "-l", "absent").done().line()).matches(" *-  raw       bafk\\w+  absent");
         assertThat(shell.run("ls", "-l", "top", "--json")
                         .done()
