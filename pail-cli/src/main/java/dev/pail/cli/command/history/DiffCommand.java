@@ -9,6 +9,7 @@ import dev.pail.cli.command.Call;
 import dev.pail.cli.command.CarFile;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.command.Option;
+import dev.pail.cli.command.Patch;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;

@@ -6,6 +6,7 @@ import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.command.HistoryText;
 import dev.pail.cli.command.Option;
+import dev.pail.cli.command.Patch;
 import dev.pail.cli.command.RepositoryVersions;
 import dev.pail.cli.command.RevisionRange;
 import dev.pail.cli.command.Versions;

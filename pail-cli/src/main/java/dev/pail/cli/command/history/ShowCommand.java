@@ -6,6 +6,7 @@ import dev.pail.Pail;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.command.HistoryText;
+import dev.pail.cli.command.Patch;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;

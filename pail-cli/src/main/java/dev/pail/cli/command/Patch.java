@@ -1,11 +1,10 @@
-package dev.pail.cli.command.history;
+package dev.pail.cli.command;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.pail.BlockStore;
 import dev.pail.Escapes;
 import dev.pail.KeyChange;
 import dev.pail.Pail;
-import dev.pail.cli.command.Option;
 import dev.pail.cli.terminal.Json;
 import dev.pail.cli.terminal.Terminal;
 import dev.pail.cli.text.Codecs;
@@ -31,8 +30,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Prints how the values of two versions differ: text by lines, documents by fields, folders by names, other bytes by size. */
-final class Patch {
-    static final Option.Flag PATCH = Option.flag(
+public final class Patch {
+    public static final Option.Flag PATCH = Option.flag(
             "Show what differs in the values: text by lines, JSON, dag-cbor and rows by fields, folders by names,"
                     + " other bytes by size.",
             "-p",
@@ -46,7 +45,7 @@ final class Patch {
     private final Terminal terminal;
     private final BlockStore blocks;
 
-    Patch(Terminal terminal, BlockStore blocks) {
+    public Patch(Terminal terminal, BlockStore blocks) {
         this.terminal = terminal;
         this.blocks = blocks;
     }
@@ -58,7 +57,7 @@ final class Patch {
      * @param hasRows whether rows are printed
      * @return whether any was printed
      */
-    boolean print(Pail before, Pail after, Predicate<String> keys, boolean hasRows) {
+    public boolean print(Pail before, Pail after, Predicate<String> keys, boolean hasRows) {
         boolean areTables = Tables.mayBeIn(before) || Tables.mayBeIn(after);
         boolean[] any = new boolean[1];
         try (Stream<KeyChange> changes = before.diff(after).keys()) {
@@ -257,7 +256,7 @@ final class Patch {
         return count == 1 ? Integer.toString(first) : first + "," + count;
     }
 
-    static void write(JsonGenerator json, KeyChange change) throws IOException {
+    public static void write(JsonGenerator json, KeyChange change) throws IOException {
         json.writeStringField("change", change.kind().name().toLowerCase(Locale.ROOT));
         json.writeStringField("key", change.key());
         Json.writeCid(json, "before", change.before());
