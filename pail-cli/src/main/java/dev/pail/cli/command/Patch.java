@@ -12,10 +12,12 @@ import dev.pail.content.Content;
 import dev.pail.content.ContentDiff;
 import dev.pail.content.lines.Edit;
 import dev.pail.ipld.Cid;
+import dev.pail.table.Bytes;
 import dev.pail.table.FieldPath;
 import dev.pail.table.Row;
 import dev.pail.table.RowChange;
 import dev.pail.table.Table;
+import dev.pail.table.TableKey;
 import dev.pail.table.Tables;
 import java.io.IOException;
 import java.util.List;
@@ -28,6 +30,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Prints how the values of two versions differ: text by lines, documents by fields, folders by names, other bytes by size. */
 public final class Patch {
@@ -53,11 +56,11 @@ public final class Patch {
     /**
      * Prints the keys and rows that differ.
      *
-     * @param keys says which keys outside tables are printed
-     * @param hasRows whether rows are printed
-     * @return whether any was printed
+     * @param keys says of which keys the changes are printed; those of tables and rows have keys too
+     * @param tables says of which tables all changes are printed, by their names
+     * @return whether any differ
      */
-    public boolean print(Pail before, Pail after, Predicate<String> keys, boolean hasRows) {
+    public boolean print(Pail before, Pail after, Predicate<String> keys, Predicate<String> tables) {
         boolean areTables = Tables.mayBeIn(before) || Tables.mayBeIn(after);
         boolean[] any = new boolean[1];
         try (Stream<KeyChange> changes = before.diff(after).keys()) {
@@ -68,34 +71,51 @@ public final class Patch {
                 }
             });
         }
-        if (areTables && hasRows) {
-            printTables(indexes(before), indexes(after));
+        if (areTables) {
+            Map<String, Table> old = tables(before);
+            Map<String, Table> now = tables(after);
+            any[0] |=
+                    printTables(old, now, name -> tables.test(name) || keys.test(new TableKey(Bytes.of(name)).toKey()));
             try (Stream<RowChange> rows = Tables.of(before).diff(Tables.of(after))) {
-                rows.forEachOrdered(this::print);
+                rows.filter(row -> tables.test(row.table()) || keys.test(key(row, old, now)))
+                        .forEachOrdered(row -> {
+                            any[0] = true;
+                            print(row);
+                        });
             }
         }
         return any[0];
     }
 
-    /** The indexed fields of each table, by its name. */
-    private static Map<String, List<String>> indexes(Pail pail) {
-        Map<String, List<String>> indexes = new TreeMap<>();
-        for (Table table : Tables.of(pail).list()) {
-            indexes.put(
-                    table.name(), table.indexes().stream().map(FieldPath::text).toList());
-        }
-        return indexes;
+    private static String key(RowChange row, Map<String, Table> before, Map<String, Table> after) {
+        Table table = (row.after().isPresent() ? after : before).get(row.table());
+        return Objects.requireNonNull(table).key(row.id());
     }
 
-    private void printTables(Map<String, List<String>> before, Map<String, List<String>> after) {
+    private static Map<String, Table> tables(Pail pail) {
+        Map<String, Table> tables = new TreeMap<>();
+        Tables.of(pail).list().forEach(table -> tables.put(table.name(), table));
+        return tables;
+    }
+
+    /** The indexed fields of a table; null if there is no table. */
+    private static @Nullable List<String> indexes(@Nullable Table table) {
+        return table == null
+                ? null
+                : table.indexes().stream().map(FieldPath::text).toList();
+    }
+
+    private boolean printTables(Map<String, Table> before, Map<String, Table> after, Predicate<String> tables) {
+        boolean any = false;
         Set<String> names = new TreeSet<>(before.keySet());
         names.addAll(after.keySet());
         for (String name : names) {
-            List<String> old = before.get(name);
-            List<String> now = after.get(name);
-            if (Objects.equals(old, now)) {
+            List<String> old = indexes(before.get(name));
+            List<String> now = indexes(after.get(name));
+            if (Objects.equals(old, now) || !tables.test(name)) {
                 continue;
             }
+            any = true;
             if (terminal.json) {
                 terminal.printJson(json -> {
                     json.writeStringField("change", old == null ? "added" : now == null ? "removed" : "changed");
@@ -117,6 +137,7 @@ public final class Patch {
                 }
             }
         }
+        return any;
     }
 
     private void print(KeyChange change) {
@@ -150,6 +171,16 @@ public final class Patch {
         terminal.print(mark(before, after) + "table " + Escapes.escape(change.table()) + " row "
                 + Escapes.escape(change.id()));
         print(diff);
+    }
+
+    /** Prints what differs between two values. */
+    public void print(Optional<Cid> before, Optional<Cid> after) {
+        print(diff(before, after));
+    }
+
+    /** Writes what differs between two values. */
+    public void write(JsonGenerator json, Optional<Cid> before, Optional<Cid> after) throws IOException {
+        write(json, diff(before, after));
     }
 
     private ContentDiff diff(Optional<Cid> before, Optional<Cid> after) {

@@ -6,8 +6,10 @@ import dev.pail.MissingBlockException;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.HistoryText;
 import dev.pail.cli.command.Option;
+import dev.pail.cli.command.Patch;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Json;
 import dev.pail.cli.terminal.Terminal;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
@@ -27,16 +29,19 @@ final class TableHistoryCommand extends TableQuery {
         super(
                 "history",
                 "Lists the changes of a row, newest first, with the document that each left.",
-                "An empty document means that the row was removed. Events that came from elsewhere have no time. After concurrent changes, the row",
+                "An empty document means that the row was removed. With -p, each change is printed with the fields that it changed. Events that came from elsewhere have no time. After concurrent changes, the row",
                 "need not have the first document: see log. The exit status is 1 if the row was never there. history finds the changes under the",
                 "number that the table has now; a merge of two tables of one number gives one of them another.");
         parameter("TABLE", "1", "The table.");
         parameter("ID", "1", "The id of the row.");
-        takes(LIMIT);
+        takes(LIMIT, Patch.PATCH);
         printsCells();
         readsAt();
+        excludes(Patch.PATCH, FORMAT, "-p prints lines for people; for programs, give -p with --json");
+        excludes(Patch.PATCH, CELLS, "-p prints lines for people, not cells");
         examples(
                 "  pail table history people ada",
+                "  pail table history people ada -p",
                 "  pail table history people ada --at draft --limit 10",
                 "  pail table history people ada --json");
     }
@@ -57,7 +62,12 @@ final class TableHistoryCommand extends TableQuery {
             try (Stream<HistoryEntry> entries =
                     versions.history(head, key::equals).limit(most)) {
                 for (Iterator<HistoryEntry> each = entries.iterator(); each.hasNext(); isEmpty = false) {
-                    print(call.terminal(), format, printer, versions.blocks(), each.next());
+                    HistoryEntry entry = each.next();
+                    if (call.get(Patch.PATCH)) {
+                        printPatch(call.terminal(), versions, key, entry);
+                    } else {
+                        print(call.terminal(), format, printer, versions.blocks(), entry);
+                    }
                 }
             }
             printer.end();
@@ -66,6 +76,28 @@ final class TableHistoryCommand extends TableQuery {
             }
             return Exit.DONE;
         }
+    }
+
+    /** Prints a change with the fields that differ from the version before it. */
+    private static void printPatch(Terminal terminal, Versions versions, String key, HistoryEntry entry) {
+        Optional<Cid> before = versions.pailAt(Head.of(entry.parents())).get(key);
+        Patch patch = new Patch(terminal, versions.blocks());
+        if (terminal.json) {
+            terminal.printJson(json -> {
+                json.writeStringField("event", entry.event().cid().toString());
+                HistoryText.writeDescription(json, entry.time(), entry.note());
+                Json.writeCid(json, "before", before);
+                Json.writeCid(json, "after", entry.value());
+                patch.write(json, before, entry.value());
+            });
+            return;
+        }
+        terminal.printStyled(HistoryText.brief(entry.event().cid())
+                + entry.time()
+                        .map(time -> "  " + terminal.faint(HistoryText.time(time)))
+                        .orElse("")
+                + HistoryText.text(entry.note()));
+        patch.print(before, entry.value());
     }
 
     private static void print(

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells what is different in another version. */
 public final class DiffCommand extends Command {
-    private static final Option.Text PREFIX = Option.text("PREFIX", "Only keys that start with this.", "--prefix");
+    private static final Option.Text PREFIX = Option.text(
+            "PREFIX", "Only keys that start with this. With -p, it may be the name of a table, too.", "--prefix");
 
     private static final Option.Flag STAT =
             Option.flag("Print only how many keys and shards differ; with --prefix, how many keys.", "--stat");
@@ -67,7 +68,11 @@ public final class DiffCommand extends Command {
                 }
             } else if (call.get(Patch.PATCH)) {
                 different = new Patch(terminal, versions.blocks())
-                        .print(before, after, key -> prefix == null || key.startsWith(prefix), prefix == null);
+                        .print(
+                                before,
+                                after,
+                                key -> prefix == null || key.startsWith(prefix),
+                                table -> table.equals(prefix));
             } else if (call.get(STAT)) {
                 different = printCounts(terminal, diff, prefix);
             } else {

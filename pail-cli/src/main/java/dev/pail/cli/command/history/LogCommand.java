@@ -1,6 +1,5 @@
 package dev.pail.cli.command.history;
 
-import dev.pail.BlockStore;
 import dev.pail.Escapes;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
@@ -15,7 +14,6 @@ import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.FailureHints;
 import dev.pail.cli.terminal.Json;
 import dev.pail.cli.terminal.Terminal;
-import dev.pail.cli.text.ValueText;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
@@ -130,7 +128,7 @@ public final class LogCommand extends Command {
             Patch patch = call.get(Patch.PATCH) ? new Patch(call.terminal(), versions.blocks()) : null;
             Listing listing = new Listing(
                     call.terminal(),
-                    versions.blocks(),
+                    new ChangeText(versions, key != null),
                     keys != null,
                     key != null,
                     hasLogs,
@@ -148,7 +146,7 @@ public final class LogCommand extends Command {
                                 versions.pailAt(Head.of(entry.parents())),
                                 versions.pailAt(Head.of(entry.event().cid())),
                                 keys == null ? each -> true : keys,
-                                keys == null);
+                                table -> keys == null);
                     }
                 }
                 return isChosen;
@@ -320,6 +318,7 @@ public final class LogCommand extends Command {
     /**
      * Prints events.
      *
+     * @param text says what a change did
      * @param isChosen whether only changes of some keys are printed
      * @param isBrief whether only event and message are printed
      * @param graph draws all changes beside their parents; null if some are left out
@@ -329,7 +328,7 @@ public final class LogCommand extends Command {
      */
     private record Listing(
             Terminal terminal,
-            BlockStore blocks,
+            ChangeText text,
             boolean isChosen,
             boolean valued,
             boolean hasLogs,
@@ -342,13 +341,13 @@ public final class LogCommand extends Command {
             if (terminal.json) {
                 printJson(entry);
             } else if (graph != null) {
-                graph.draw(event.cid(), parents(entry), line(entry, text(entry)));
+                graph.draw(event.cid(), parents(entry), line(entry, text.of(entry)));
             } else if (!isChosen) {
-                terminal.printStyled(line(entry, text(entry)));
+                terminal.printStyled(line(entry, text.of(entry)));
             } else if (changes.size() > 1 && !valued) {
-                terminal.printStyled(line(entry, changes.size() + " of " + text(entry)));
+                terminal.printStyled(line(entry, changes.size() + " of " + text.of(entry)));
             } else {
-                terminal.printStyled(line(entry, text(changes.get(changes.size() - 1))));
+                terminal.printStyled(line(entry, text.of(changes.get(changes.size() - 1))));
             }
         }
 
@@ -375,21 +374,6 @@ public final class LogCommand extends Command {
                     + text
                     + HistoryText.text(entry.note())
                     + (branches.isEmpty() ? "" : "  (" + String.join(", ", branches) + ")");
-        }
-
-        private String text(HistoryEntry entry) {
-            Operation operation = entry.event().operation();
-            return operation instanceof Change change && entry.events().size() == 1
-                    ? text(change)
-                    : "batch of " + entry.size();
-        }
-
-        private String text(Change change) {
-            String key = Escapes.brief(change.key());
-            if (!(change instanceof Operation.Put put)) {
-                return "del " + key;
-            }
-            return "put " + key + (valued ? " " + put.value() : "") + ValueText.preview(blocks, put.value(), " = ");
         }
 
         private void printJson(HistoryEntry entry) {

@@ -45,7 +45,7 @@ public final class ShowCommand extends Command {
             Pail before = versions.pailAt(Head.of(change.parents()));
             Pail after = versions.pailAt(Head.of(change.event().cid()));
             if (call.get(Patch.PATCH)) {
-                new Patch(terminal, versions.blocks()).print(before, after, key -> true, true);
+                new Patch(terminal, versions.blocks()).print(before, after, key -> true, table -> true);
                 return Exit.DONE;
             }
             try (Stream<KeyChange> keys = before.diff(after).keys()) {

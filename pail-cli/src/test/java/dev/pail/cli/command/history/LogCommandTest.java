@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.pail.cli.Shell;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.testkit.disk.MemoryTempDir;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -116,6 +118,28 @@ class LogCommandTest {
         assertThat(lines.get(0)).matches("bafy\\w{11}  put \"c\" = \"c\"");
         assertThat(lines.get(1)).matches("bafy\\w{11}  Second");
         assertThat(lines.get(2)).matches("bafy\\w{11}  the first");
+    }
+
+    @Test
+    void namesTablesAndRows() throws IOException {
+        shell.run("table", "create", "people").done();
+        shell.run("table", "index", "people", "age").done();
+        shell.run("table", "put", "people", "ann", "{\"age\":3}").done();
+        Files.writeString(folder.resolve("rows"), "{\"id\":\"a\",\"age\":4}\n{\"id\":\"b\",\"age\":5}\n");
+        shell.run("table", "load", "people", "rows").done();
+        shell.run("table", "rm", "people", "ann").done();
+        shell.run("table", "drop", "people").done();
+        shell.run("put", "Title", "--text", "x").done();
+        assertThat(shell.run("log", "-n", "7").done().lines())
+                .extracting(line -> line.replaceAll("^.*Z  |  by .*|  \\(main\\)", ""))
+                .containsExactly(
+                        "put \"Title\" = \"x\"",
+                        "del table people, 2 rows",
+                        "del table people row ann",
+                        "batch of 2 rows",
+                        "put table people row ann = {\"age\":3}",
+                        "put table people",
+                        "put table people");
     }
 
     @Test

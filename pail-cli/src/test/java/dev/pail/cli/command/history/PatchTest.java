@@ -74,6 +74,67 @@ class PatchTest {
     }
 
     @Test
+    void aPrefixMayNameATable() {
+        shell.run("table", "create", "people").done();
+        shell.run("table", "create", "pets").done();
+        shell.run("table", "put", "people", "ann", "{\"age\":1}").done();
+        shell.run("table", "put", "pets", "rex", "{\"age\":2}").done();
+        shell.run("put", "people/x", "--text", "x").done();
+        List<String> lines = List.of("+ table people", "+ table people row ann", "  age: 1 (added)");
+        assertThat(shell.run("diff", "-p", "--prefix", "people", "HEAD~5", "HEAD")
+                        .done()
+                        .lines())
+                .containsAll(lines)
+                .contains("+ people/x")
+                .doesNotContain("+ table pets row rex");
+        String prefix = shell.run("log", "-n", "1", "HEAD~1", "--json")
+                .done()
+                .json()
+                .get(0)
+                .get("ops")
+                .get(0)
+                .get("key")
+                .asText();
+        assertThat(shell.run("diff", "-p", "--prefix", prefix, "HEAD~5", "HEAD")
+                        .done()
+                        .lines())
+                .containsExactly("+ table pets row rex", "  age: 2 (added)");
+        assertThat(shell.run("diff", "-p", "--prefix", "nothing", "--exit-code", "HEAD~5", "HEAD")
+                        .status())
+                .isEqualTo(Exit.DONE);
+    }
+
+    @Test
+    void theHistoryOfARowHasItsFields() {
+        shell.run("table", "create", "people").done();
+        shell.run("table", "put", "people", "ann", "{\"age\":1,\"city\":\"Oslo\"}")
+                .done();
+        shell.run("table", "put", "people", "bob", "{\"age\":1}").done();
+        shell.run("table", "put", "people", "ann", "{\"age\":2,\"city\":\"Oslo\"}")
+                .done();
+        shell.run("table", "rm", "people", "ann").done();
+        List<String> lines =
+                shell.run("table", "history", "people", "ann", "-p").done().lines();
+        assertThat(lines)
+                .filteredOn(line -> line.startsWith("  "))
+                .containsExactly(
+                        "  age: 2 (removed)",
+                        "  city: \"Oslo\" (removed)",
+                        "  age: 1 -> 2",
+                        "  age: 1 (added)",
+                        "  city: \"Oslo\" (added)");
+        JsonNode changed = shell.run("table", "history", "people", "ann", "-p", "--json")
+                .done()
+                .json()
+                .get(1);
+        assertThat(changed.get("fields").get(0).get("before").asInt()).isEqualTo(1);
+        assertThat(changed.get("fields").size()).isEqualTo(1);
+        assertThat(shell.run("table", "history", "people", "ann", "-p", "--format", "csv")
+                        .refused(Exit.USAGE))
+                .contains("--json");
+    }
+
+    @Test
     void saysWhichValuesAreNotHere() {
         shell.run("put", "a", Shell.cid(1)).done();
         assertThat(shell.run("log", "-p", "-n", "1").done().lines().subList(1, 3))
