@@ -118,6 +118,10 @@ final class FilterParser {
                 return comparison;
             }
         }
+        // As in SQL.
+        if (sign("=")) {
+            return Filter.Comparison.EQUAL;
+        }
         throw expected("==, !=, <, <=, >, >=, in, starts or contains");
     }
 

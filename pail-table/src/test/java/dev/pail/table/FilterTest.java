@@ -69,7 +69,10 @@ class FilterTest {
                 "NOT (age == 30)|false",
                 "not not age == 30|true",
                 "name == 'Ada O''Neill'|true",
-                "age>=30 and age<40|true"
+                "age>=30 and age<40|true",
+                "age = 30|true",
+                "age=31|false",
+                "address.city = 'Oslo' and age=30.0|true"
             })
     void letThrough_Q2_Q3(String text, boolean expected) {
         Filter filter = Filter.parse(text);
@@ -87,7 +90,8 @@ class FilterTest {
                 "age ==|column 7: a value",
                 "age == x|column 8: a value",
                 "x starts 1|column 10: a text behind starts is expected, not \"1\"",
-                "age = 1|column 5: ==",
+                "age = = 1|column 7: a value",
+                "age =|column 6: a value",
                 "age == 1 and|column 13: a field",
                 "age == 1 age|column 10: and, or",
                 "(age == 1|bracket",

@@ -185,7 +185,7 @@ final class TableQueryCommands {
             super(
                     "scan",
                     "Prints the rows of a table, or those that match a filter.",
-                    "If an index helps, scan reads only the rows that it names: see explain. A filter compares fields with values by ==, !=, <, <=, >,",
+                    "If an index helps, scan reads only the rows that it names: see explain. A filter compares fields with values by == or =, !=, <, <=, >,",
                     ">=, in [..], starts and contains; exists FIELD is true if the row has the field. Combine them with and, or, not and brackets.",
                     "--order-by reads an index on its field in that order. Without one, or if an index answers an equality in the filter, it sorts the",
                     "rows in memory: with --limit N, it holds N of them.");

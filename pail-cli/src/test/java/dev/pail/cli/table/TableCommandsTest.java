@@ -535,7 +535,7 @@ public class TableCommandsTest {
                 List.of("3", "no document: column", "table", "put", "people", "x", "{"),
                 List.of("3", "no such file", "table", "load", "people", "nowhere"),
                 List.of("2", "--file", "table", "put", "people", "x"),
-                List.of("2", "not a filter, at column 5", "table", "scan", "people", "--where", "age = 1"),
+                List.of("2", "not a filter, at column 5", "table", "scan", "people", "--where", "age ~ 1"),
                 List.of(
                         "2",
                         "not a filter, at column 13: no path",

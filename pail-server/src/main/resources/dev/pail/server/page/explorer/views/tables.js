@@ -48,7 +48,7 @@ export function TableView({ at, name, where }) {
     <div class="bar">
       <${VersionForm} at=${at} to=${(next) => link(["table", next, name], { where })} />
       <form class="search" role="search" aria-label="Filter rows" onSubmit=${filter}>
-        <label>Filter<input value=${text} placeholder="age > 30 and city = &quot;Oslo&quot;" onInput=${(event) => setText(event.target.value)} autocomplete="off" spellcheck=${false} /></label>
+        <label>Filter<input value=${text} placeholder=${'age > 30 and city = "Oslo"'} onInput=${(event) => setText(event.target.value)} autocomplete="off" spellcheck=${false} /></label>
         <button>Filter</button>
         ${where && html`<a href=${link(["table", at, name])}>Clear</a>`}
       </form>
