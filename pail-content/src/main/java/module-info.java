@@ -1,5 +1,5 @@
 /** What the bytes of values are, and how two of them differ. */
-// The command is not built yet when this module is.
+// The command and the server are not built yet when this module is.
 @SuppressWarnings("module")
 module dev.pail.content {
     requires transitive dev.pail.repository;
@@ -7,9 +7,11 @@ module dev.pail.content {
     // Not transitive: who is compiled against this module does not have the annotations.
     requires static com.google.errorprone.annotations;
     requires static org.jspecify;
+    requires transitive com.fasterxml.jackson.core;
 
     exports dev.pail.content to
-            dev.pail.cli;
+            dev.pail.cli,
+            dev.pail.server;
     exports dev.pail.content.lines to
             dev.pail.cli;
     exports dev.pail.content.merge;

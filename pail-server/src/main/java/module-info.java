@@ -5,6 +5,7 @@ module dev.pail.server {
     // Not transitive: who is compiled against this module does not have the annotations.
     requires static com.google.errorprone.annotations;
     requires static org.jspecify;
+    requires dev.pail.content;
     requires dev.pail.table;
     requires com.fasterxml.jackson.core;
     requires micrometer.core;

@@ -10,6 +10,7 @@ import dev.pail.cli.terminal.Terminal;
 import dev.pail.cli.text.Codecs;
 import dev.pail.content.Content;
 import dev.pail.content.ContentDiff;
+import dev.pail.content.ContentJson;
 import dev.pail.content.lines.Edit;
 import dev.pail.ipld.Cid;
 import dev.pail.table.Bytes;
@@ -145,7 +146,7 @@ public final class Patch {
         if (terminal.json) {
             terminal.printJson(json -> {
                 write(json, change);
-                write(json, diff);
+                ContentJson.write(json, diff);
             });
             return;
         }
@@ -164,7 +165,7 @@ public final class Patch {
                 json.writeStringField("row", change.id());
                 Json.writeCid(json, "before", before);
                 Json.writeCid(json, "after", after);
-                write(json, diff);
+                ContentJson.write(json, diff);
             });
             return;
         }
@@ -180,7 +181,7 @@ public final class Patch {
 
     /** Writes what differs between two values. */
     public void write(JsonGenerator json, Optional<Cid> before, Optional<Cid> after) throws IOException {
-        write(json, diff(before, after));
+        ContentJson.write(json, diff(before, after));
     }
 
     private ContentDiff diff(Optional<Cid> before, Optional<Cid> after) {
@@ -292,57 +293,5 @@ public final class Patch {
         json.writeStringField("key", change.key());
         Json.writeCid(json, "before", change.before());
         Json.writeCid(json, "after", change.after());
-    }
-
-    private static void write(JsonGenerator json, ContentDiff diff) throws IOException {
-        if (diff instanceof ContentDiff.Lines lines) {
-            json.writeArrayFieldStart("lines");
-            for (Edit edit : lines.edits()) {
-                json.writeStartObject();
-                json.writeNumberField("line", edit.afterFrom() + 1);
-                Json.writeTexts(json, "removed", lines.before().lines().subList(edit.beforeFrom(), edit.beforeTo()));
-                Json.writeTexts(json, "added", lines.after().lines().subList(edit.afterFrom(), edit.afterTo()));
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-        } else if (diff instanceof ContentDiff.Fields fields) {
-            json.writeArrayFieldStart("fields");
-            for (ContentDiff.Part<String> field : fields.fields()) {
-                json.writeStartObject();
-                json.writeStringField("field", field.name());
-                writeRaw(json, "before", field.before());
-                writeRaw(json, "after", field.after());
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-        } else if (diff instanceof ContentDiff.Names names) {
-            json.writeArrayFieldStart("names");
-            for (ContentDiff.Part<Cid> name : names.names()) {
-                json.writeStartObject();
-                json.writeStringField("name", name.name());
-                Json.writeCid(json, "before", name.before());
-                Json.writeCid(json, "after", name.after());
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-        } else if (diff instanceof ContentDiff.Whole whole) {
-            writeSize(json, "Before", whole.before());
-            writeSize(json, "After", whole.after());
-        }
-    }
-
-    private static void writeRaw(JsonGenerator json, String name, Optional<String> value) throws IOException {
-        if (value.isPresent()) {
-            json.writeFieldName(name);
-            json.writeRawValue(value.get());
-        }
-    }
-
-    private static void writeSize(JsonGenerator json, String name, Content content) throws IOException {
-        if (content instanceof Content.Bytes bytes && bytes.size() >= 0) {
-            json.writeNumberField("size" + name, bytes.size());
-        } else if (content instanceof Content.Absent) {
-            json.writeBooleanField("missing" + name, true);
-        }
     }
 }

@@ -42,7 +42,8 @@ public final class Entrance extends Handler.Abstract {
     private static final Set<String> OPEN = Set.of(Paths.HEALTH, Paths.PAGE, Paths.PAGE_FILES);
 
     /** Where requests write. */
-    private static final Set<String> WRITING = Set.of(Paths.PUSH, Paths.VALUE, Paths.APPLY);
+    private static final Set<String> WRITING =
+            Set.of(Paths.PUSH, Paths.VALUE, Paths.APPLY, Paths.TABLE, Paths.CONFLICTS);
 
     /** What callers may do at most. */
     public enum Access {

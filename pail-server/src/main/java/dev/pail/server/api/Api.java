@@ -22,22 +22,23 @@ public final class Api {
         RequestedVersions versions = new RequestedVersions(repository);
         MapEndpoints map = new MapEndpoints(versions);
         HistoryEndpoints history = new HistoryEndpoints(repository, versions);
-        TableEndpoints tables = new TableEndpoints(versions);
         Writes writes = new Writes(repository);
+        TableEndpoints tables = new TableEndpoints(versions, writes);
         Map<String, Endpoint> endpoints = new LinkedHashMap<>();
         endpoints.put("/v1/keys", map::answerKeys);
         endpoints.put(Paths.VALUE, new ValueEndpoint(repository, versions, writes, mostBytes, quotas));
         endpoints.put("/v1/node", new NodeEndpoint(repository.blocks()));
         endpoints.put("/v1/shard", map::answerShard);
         endpoints.put("/v1/diff", map::answerDiff);
+        endpoints.put("/v1/diff/value", map::answerValueDiff);
         endpoints.put("/v1/proof", map::answerProof);
         endpoints.put("/v1/history", history::answerHistory);
         endpoints.put(HistoryEndpoints.LOG, history::answerLog);
         endpoints.put("/v1/tags", history::answerTags);
         endpoints.put("/v1/tables", tables::answerTables);
-        endpoints.put(TableEndpoints.TABLE, tables::answerRows);
+        endpoints.put(Paths.TABLE, tables::answerRows);
         endpoints.put("/v1/state", new StateEndpoint(repository, hasTokens));
-        endpoints.put("/v1/conflicts", new ConflictsEndpoint(writes));
+        endpoints.put(Paths.CONFLICTS, new ConflictsEndpoint(writes));
         endpoints.put(Paths.APPLY, new ApplyEndpoint(writes, mostBytes));
         return endpoints;
     }

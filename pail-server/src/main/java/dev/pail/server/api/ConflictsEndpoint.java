@@ -80,11 +80,8 @@ final class ConflictsEndpoint implements Endpoint {
     private static void write(JsonGenerator json, MerkleClock clock, ConflictEntry entry) throws IOException {
         Conflict conflict = entry.conflict();
         json.writeStringField("key", conflict.key());
-        if (conflict instanceof TableConflict found && found.table().isPresent()) {
-            json.writeStringField("table", found.table().get());
-            if (found.row().isPresent()) {
-                json.writeStringField("row", found.row().get());
-            }
+        if (conflict instanceof TableConflict found) {
+            KeyNames.write(json, found);
         }
         JsonReply.writeCid(json, BASE, conflict.base());
         JsonReply.writeCid(json, NOW, entry.stands());

@@ -157,11 +157,17 @@ final class HistoryEndpoints {
         }
         Head head = versions.headAt(parameters, parameters.find("after").isPresent() ? "after" : "at");
         Page page = page(head, key, limit);
+        KeyNames names = new KeyNames(
+                page.entries.stream()
+                        .flatMap(entry -> shown(entry.changes()).stream())
+                        .map(Operation.Change::key)
+                        .toList(),
+                List.of(() -> repository.pailAt(head)));
         JsonReply.send(request, response, callback, HttpStatus.OK_200, json -> {
             json.writeArrayFieldStart("events");
             for (HistoryEntry entry : page.entries) {
                 json.writeStartObject();
-                write(json, entry);
+                write(json, entry, names);
                 json.writeEndObject();
             }
             json.writeEndArray();
@@ -217,7 +223,7 @@ final class HistoryEndpoints {
         return changes.subList(0, Math.min(MOST_CHANGES, changes.size()));
     }
 
-    private static void write(JsonGenerator json, HistoryEntry entry) throws IOException {
+    private static void write(JsonGenerator json, HistoryEntry entry, KeyNames names) throws IOException {
         Event event = entry.event();
         json.writeStringField("event", event.cid().toString());
         json.writeStringField("root", event.root().toString());
@@ -234,6 +240,7 @@ final class HistoryEndpoints {
             json.writeStartObject();
             json.writeStringField("op", change instanceof Operation.Put ? "put" : "del");
             json.writeStringField("key", change.key());
+            names.write(json, change.key());
             if (change instanceof Operation.Put put) {
                 json.writeStringField("value", put.value().toString());
             }

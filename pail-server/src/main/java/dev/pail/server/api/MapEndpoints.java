@@ -8,11 +8,15 @@ import dev.pail.KeyChange;
 import dev.pail.KeyRange;
 import dev.pail.Pail;
 import dev.pail.ShardView;
+import dev.pail.content.Content;
+import dev.pail.content.ContentDiff;
+import dev.pail.content.ContentJson;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
 import dev.pail.server.http.Endpoint;
 import dev.pail.server.http.JsonReply;
+import dev.pail.server.http.MemoryBudget;
 import dev.pail.server.http.Parameters;
 import dev.pail.server.http.Refusal;
 import java.io.IOException;
@@ -146,6 +150,7 @@ final class MapEndpoints {
             }
             isMore = changes.size() == limit && each.hasNext();
         }
+        KeyNames names = new KeyNames(changes.stream().map(KeyChange::key).toList(), List.of(() -> to, () -> from));
         JsonReply.send(request, response, callback, HttpStatus.OK_200, json -> {
             json.writeStringField("from", from.root().toString());
             json.writeStringField("to", to.root().toString());
@@ -153,18 +158,40 @@ final class MapEndpoints {
             for (KeyChange change : changes) {
                 json.writeStartObject();
                 json.writeStringField("key", change.key());
-                if (change.before().isPresent()) {
-                    json.writeStringField("before", change.before().get().toString());
-                }
-                if (change.after().isPresent()) {
-                    json.writeStringField("after", change.after().get().toString());
-                }
+                names.write(json, change.key());
+                JsonReply.writeCid(json, "before", change.before());
+                JsonReply.writeCid(json, "after", change.after());
                 json.writeEndObject();
             }
             json.writeEndArray();
             if (isMore) {
                 json.writeStringField("next", changes.get(limit - 1).key());
             }
+        });
+    }
+
+    void answerValueDiff(Request request, Response response, Callback callback) {
+        Endpoint.checkMethod(request, "GET, HEAD");
+        Parameters parameters = Parameters.of(request, "from", "to", "key");
+        String key = parameters.text("key");
+        parameters.require("from");
+        Pail from = versions.at(parameters, "from");
+        Pail to = versions.at(parameters, "to");
+        Optional<Cid> before = from.get(key);
+        Optional<Cid> after = to.get(key);
+        if (before.isEmpty() && after.isEmpty()) {
+            throw Refusal.absent("no such key in both versions: " + Escapes.brief(key));
+        }
+        // Until both are read: the blocks of both, their texts, and the search for equal lines.
+        MemoryBudget.take(request, MemoryBudget.Purpose.RESPONSE, Block.MAX_SIZE);
+        ContentDiff diff = ContentDiff.of(Content.read(from.blocks(), before), Content.read(to.blocks(), after));
+        JsonReply.send(request, response, callback, HttpStatus.OK_200, json -> {
+            json.writeStringField("from", from.root().toString());
+            json.writeStringField("to", to.root().toString());
+            json.writeStringField("key", key);
+            JsonReply.writeCid(json, "before", before);
+            JsonReply.writeCid(json, "after", after);
+            ContentJson.write(json, diff);
         });
     }
 

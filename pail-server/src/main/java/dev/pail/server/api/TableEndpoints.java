@@ -3,35 +3,43 @@ package dev.pail.server.api;
 import dev.pail.Entry;
 import dev.pail.KeyRange;
 import dev.pail.Pail;
+import dev.pail.ipld.Block;
 import dev.pail.server.http.Endpoint;
 import dev.pail.server.http.JsonReply;
 import dev.pail.server.http.Parameters;
+import dev.pail.server.http.Paths;
 import dev.pail.server.http.Refusal;
+import dev.pail.server.http.RequestBody;
+import dev.pail.table.Document;
+import dev.pail.table.DocumentException;
 import dev.pail.table.FieldPath;
 import dev.pail.table.Filter;
 import dev.pail.table.Row;
 import dev.pail.table.RowPage;
 import dev.pail.table.Table;
 import dev.pail.table.Tables;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** Answers which tables a version has, and which rows. */
+/** Answers which tables a version has, and which rows; puts and deletes rows. */
 final class TableEndpoints {
-    static final String TABLE = "/v1/table/";
-
     /** The most keys that start as those of tables do. */
     static final int MOST_TABLES = 10_000;
 
     private final RequestedVersions versions;
+    private final Writes writes;
 
-    TableEndpoints(RequestedVersions versions) {
+    TableEndpoints(RequestedVersions versions, Writes writes) {
+        this.writes = writes;
         this.versions = versions;
     }
 
@@ -66,9 +74,13 @@ final class TableEndpoints {
         });
     }
 
-    void answerRows(Request request, Response response, Callback callback) {
-        Endpoint.checkMethod(request, "GET, HEAD");
-        String name = Parameters.decode(request.getHttpURI().getPath().substring(TABLE.length()));
+    void answerRows(Request request, Response response, Callback callback) throws IOException {
+        Endpoint.checkMethod(request, "GET, HEAD, PUT, DELETE");
+        if (HttpMethod.PUT.is(request.getMethod()) || HttpMethod.DELETE.is(request.getMethod())) {
+            writeRow(request, response, callback);
+            return;
+        }
+        String name = Parameters.decode(request.getHttpURI().getPath().substring(Paths.TABLE.length()));
         Parameters parameters = Parameters.of(request, "at", "where", "after", "limit");
         int limit = parameters.limit();
         Optional<Filter> filter = parameters.find("where").map(Filter::parse);
@@ -98,6 +110,38 @@ final class TableEndpoints {
             json.writeEndArray();
             MapEndpoints.writeNext(json, page.next());
         });
+    }
+
+    /** Puts or deletes a row, with the entries of its indexes. */
+    private void writeRow(Request request, Response response, Callback callback) throws IOException {
+        String name = Parameters.decode(request.getHttpURI().getPath().substring(Paths.TABLE.length()));
+        Parameters parameters = Parameters.of(request, "branch", "id");
+        String branch = parameters.require("branch");
+        String id = parameters.text("id");
+        Precondition precondition = writes.check(request, branch);
+        if (HttpMethod.DELETE.is(request.getMethod())) {
+            writes.make(
+                    request,
+                    response,
+                    callback,
+                    branch,
+                    precondition,
+                    pail -> tables(pail).table(name).delete(id).pail());
+            return;
+        }
+        Document document;
+        try (InputStream in = RequestBody.of(request, Block.MAX_SIZE)) {
+            document = Document.parse(in.readAllBytes());
+        } catch (DocumentException e) {
+            throw Refusal.malformed("the body is no document: " + e.getMessage());
+        }
+        writes.make(
+                request,
+                response,
+                callback,
+                branch,
+                precondition,
+                pail -> tables(pail).table(name).put(id, document).pail());
     }
 
     private static RowPage page(Table table, Filter filter, Optional<String> after, int limit) {

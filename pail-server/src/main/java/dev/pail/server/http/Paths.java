@@ -13,6 +13,10 @@ public final class Paths {
     public static final String PUSH = "/v1/push/";
     public static final String VALUE = "/v1/value";
     public static final String APPLY = "/v1/apply";
+    public static final String CONFLICTS = "/v1/conflicts";
+
+    /** What the paths of tables begin with. */
+    public static final String TABLE = "/v1/table/";
 
     private Paths() {}
 }
