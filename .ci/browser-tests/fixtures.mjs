@@ -80,6 +80,20 @@ export async function makeTown(repository) {
   return { root: await run(repository, "root"), folder, nested };
 }
 
+/** Makes a pail in the format v1 in which two people gave a key different values, and a merge left the conflict open. */
+export async function makeForked(repository) {
+  mkdirSync(repository, { recursive: true });
+  await run(repository, "init", "-q", "--format", "v1");
+  await run(repository, "put", "-q", "menu/tea", "--text", "green");
+  await run(repository, "branch", "bob", "-q");
+  await run(repository, "config", "set", "author", "Ann <ann@example.com>", "-q");
+  await run(repository, "put", "-q", "menu/tea", "--text", "white", "-m", "for guests");
+  await run(repository, "config", "set", "author", "Bob <bob@example.com>", "-q");
+  await run(repository, "-b", "bob", "put", "-q", "menu/tea", "--text", "black", "-m", "for breakfast");
+  await run(repository, "merge", "-q", "bob");
+  return {};
+}
+
 /** The texts that are hostile: those of this folder, and the list of naughty strings if it is there. */
 export function hostileTexts() {
   const others = existsSync(naughtyStrings) ? JSON.parse(readFileSync(naughtyStrings, "utf8")) : [];
@@ -184,7 +198,7 @@ export const made = (folder) => JSON.parse(readFileSync(join(folder, "made.json"
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const folder = process.argv[2];
-  const makers = { town: makeTown, hostile: makeHostile, damaged: makeDamaged, million: makeMillion };
+  const makers = { town: makeTown, forked: makeForked, hostile: makeHostile, damaged: makeDamaged, million: makeMillion };
   const results = await Promise.all(Object.entries(makers).map(async ([name, make]) => [name, await make(join(folder, name, "pail"))]));
   writeFileSync(join(folder, "made.json"), JSON.stringify(Object.fromEntries(results)));
 }

@@ -1,9 +1,10 @@
 // What a person does with the page, with the keyboard alone. Elements are found as a screen reader finds them: by role and name.
 import { strict as assert } from "node:assert";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { run } from "./fixtures.mjs";
-import { copied, facts, gate, hashOf, link, press, repository, serve, settled, tabTo, tokens, type, visit } from "./harness.mjs";
+import { copied, facts, findings, gate, hashOf, link, press, repository, serve, settled, tabTo, tokens, type, visit } from "./harness.mjs";
 
 const { town } = facts;
 const url = await serve(repository("town"));
@@ -369,6 +370,107 @@ test("12: a change that another process made first is not overwritten", async ()
     assert.equal(await run(folder, "cat", "notes/today"), "from elsewhere");
     open();
   });
+});
+
+test("13: see the conflict of two people, and decide it with a token; it is gone in a clone, too", async () => {
+  const folder = copied("forked");
+  const clone = join(folder, "..", "clone");
+  await run(clone, "init", "-q", "--format", "v1");
+  await run(clone, "remote", "add", "origin", folder);
+  await run(clone, "pull", "-q", "origin");
+  assert.match(await run(clone, "conflicts"), /menu\/tea/);
+  const url = await serve(folder, "--tokens", tokens("write"));
+  await visit(url, "#/conflicts/main", { allow: [/status of 401/] }, async (page) => {
+    await press(page, page.getByRole("button", { name: "Enter a token" }).first());
+    await type(page, page.getByRole("textbox", { name: "Token" }), "token-write");
+    await page.keyboard.press("Enter");
+    const side = (name) => page.getByRole("region", { name: `${name} of menu/tea`, exact: true });
+    assert.equal(await region(page, "Text of Before of menu/tea").textContent(), "green");
+    await region(page, "Text of Side 2").waitFor();
+    await settled(page);
+    const sides = await Promise.all(["Side 1", "Side 2"].map((name) => side(name).textContent()));
+    const ann = sides.findIndex((each) => /white/.test(each)) + 1;
+    assert.match(sides[ann - 1], /for guests.*by Ann/s);
+    assert.match(sides[2 - ann], /for breakfast.*by Bob.*black/s);
+    for (const width of [1280, 375]) {
+      await page.setViewportSize({ width, height: 900 });
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width);
+      assert.deepEqual(await findings(page), []);
+    }
+    await press(page, page.getByRole("button", { name: `Take side ${ann}` }));
+    await page.getByText("No conflict is open.").waitFor();
+  });
+  assert.equal(await run(folder, "cat", "menu/tea"), "white");
+  await run(clone, "pull", "-q", "origin");
+  assert.equal(await run(clone, "conflicts"), "");
+  assert.equal(await run(clone, "cat", "menu/tea"), "white");
+});
+
+test("14: compare values side by side, by lines and by fields", async () => {
+  const folder = copied("town");
+  const lines = Array.from({ length: 9 }, (_, i) => `  line ${i + 1}`);
+  await run(folder, "put", "-q", "text", "--text", lines.join("\n"));
+  await run(folder, "tag", "before", "-q");
+  await run(folder, "put", "-q", "text", "--text", lines.with(4, "  line <b>five</b>").join("\n"));
+  await run(folder, "table", "put", "-q", "people", "ada", '{"name":"Ada","age":37}');
+  const url = await serve(folder);
+  await visit(url, link(["diff"], { from: "before", to: "main" }), {}, async (page) => {
+    await press(page, page.getByRole("button", { name: "Compare text" }));
+    const changed = page.getByRole("row", { name: /^5 / });
+    await changed.waitFor();
+    assert.deepEqual(await changed.getByRole("cell").allTextContents(), ["  line 5", "  line <b>five</b>"]);
+    assert.equal(await page.getByRole("row", { name: /^9 / }).count(), 0);
+    // The indexes of the row are not listed.
+    assert.match(await page.getByRole("main").textContent(), /2 changed keys/);
+    await press(page, page.getByRole("button", { name: "Compare people ada" }));
+    await page.getByRole("row", { name: /^age / }).waitFor();
+    assert.deepEqual(await page.getByRole("row", { name: /^age / }).getByRole("cell").allTextContents(), ["36", "37"]);
+    for (const width of [1280, 375]) {
+      await page.setViewportSize({ width, height: 900 });
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width);
+      assert.deepEqual(await findings(page), []);
+    }
+  });
+  await visit(url, link(["history", "main"], { key: "text" }), {}, async (page) => {
+    await press(page, page.getByRole("button", { name: /^Content after/ }).first());
+    assert.match(await region(page, "Text").textContent(), /line 4\n {2}line <b>five<\/b>\n {2}line 6/);
+    await page.getByRole("row", { name: /^5 / }).waitFor();
+  });
+});
+
+test("15: change a row in place; a row that another process changed first is not overwritten", async () => {
+  const folder = copied("town");
+  const url = await serve(folder, "--tokens", tokens("write"));
+  await visit(url, link(["table", "main", "people"]), { allow: [/status of 401/] }, async (page) => {
+    await press(page, page.getByRole("button", { name: "Enter a token" }).first());
+    await type(page, page.getByRole("textbox", { name: "Token" }), "token-write");
+    await page.keyboard.press("Enter");
+    assert.equal(await page.getByRole("textbox", { name: "Filter" }).getAttribute("placeholder"), 'age > 30 and city = "Oslo"');
+    await press(page, page.getByRole("button", { name: "ada" }));
+    await type(page, page.getByLabel("Document of ada"), '{"name":"Ada","age":99}');
+    await press(page, page.getByRole("button", { name: "Put", exact: true }));
+    await page.getByRole("status").filter({ hasText: "Written" }).waitFor({ state: "attached" });
+    assert.match(await run(folder, "table", "find", "people", "age", "99"), /ada +99 +Ada/);
+  });
+  // The other change comes between the answer of the branch and the write.
+  const other = async (page) => {
+    await page.route("**/v1/branches/main", async (route) => {
+      const response = await route.fetch();
+      await run(folder, "table", "put", "-q", "people", "ada", '{"age":1}');
+      await route.fulfill({ response });
+    });
+  };
+  await visit(url, link(["table", "main", "people"]), { allow: [/status of (401|412)/] }, async (page) => {
+    await press(page, page.getByRole("button", { name: "Enter a token" }).first());
+    await type(page, page.getByRole("textbox", { name: "Token" }), "token-write");
+    await page.keyboard.press("Enter");
+    await press(page, page.getByRole("button", { name: "ada" }));
+    await type(page, page.getByLabel("Document of ada"), '{"age":2}');
+    await other(page);
+    await press(page, page.getByRole("button", { name: "Put", exact: true }));
+    await page.waitForResponse((response) => response.status() === 412);
+  });
+  assert.match(await run(folder, "table", "get", "people", "ada"), /"age":1[^0-9]/);
 });
 
 test("a link from the address bar opens the same view in a new page", async () => {

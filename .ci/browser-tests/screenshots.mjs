@@ -8,8 +8,10 @@ const folder = process.argv[2] ?? join(import.meta.dirname, "../../pail-cli/targ
 mkdirSync(folder, { recursive: true });
 const town = await serve(repository("town"));
 const damaged = await serve(repository("damaged"));
+const forked = await serve(repository("forked"));
 const pictures = [
   ...Object.entries(views).map(([name, hash]) => [name, town, hash]),
+  ["conflicts", forked, "#/conflicts/main"],
   ["keys damaged", damaged, "#/keys/main?prefix=values%2F"],
   ["shard missing", damaged, "#/keys/main?prefix=lost%2F"],
   ["diff damaged", damaged, "#/diff?from=before&to=main&by=shards"],

@@ -39,6 +39,17 @@ export const Lines = ({ of, label }) =>
 /** The same for places that take a string alone, as the title of the page. */
 export const plain = (text) => runs(text, ODD).map((part) => (typeof part === "string" ? part : part.escaped)).join("");
 
+const MOST_IN_LINE = 2000;
+
+/** A line of a text, with its spaces. */
+export const Line = ({ of }) => {
+  const isLong = of.length > MOST_IN_LINE;
+  return html`<bdi class="text">${rendered(runs(isLong ? of.slice(0, MOST_IN_LINE) : of, ODD_IN_LINES))}</bdi>${isLong && html`<span class="quiet"> … ${count(of.length, "character")}</span>`}`;
+};
+
+/** A key, or the table and the row that it stands for. */
+export const nameOfKey = ({ key, table, row }) => (table === undefined ? key : row === undefined ? `table ${table}` : `${table} ${row}`);
+
 export const count = (n, one, many = one + "s") => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
 
 export function bytes(n) {

@@ -4,7 +4,7 @@ import { html } from "../dom.js";
 import { useList } from "../load.js";
 import { Loaded, More, Problem, Shared, Title, VersionForm, nameOf, useMayWrite, useTick } from "../parts.js";
 import { link } from "../route.js";
-import { Text, Time, count, plain } from "../text.js";
+import { Text, Time, count, nameOfKey, plain } from "../text.js";
 import { Preview } from "./value.js";
 
 /** The keys that were changed on several sides in different ways, and not since. */
@@ -24,8 +24,6 @@ export function ConflictsView({ branch }) {
         <${More} list=${list} what="conflicts" />`}
     <//>`;
 }
-
-const nameOfKey = ({ key, table, row }) => (table === undefined ? key : row === undefined ? `table ${table}` : `${table} ${row}`);
 
 function Conflict({ branch, of, mayWrite }) {
   const { say } = useContext(Shared);
@@ -56,7 +54,7 @@ function Conflict({ branch, of, mayWrite }) {
           </p>`}
           ${side.value === undefined
             ? html`<p class="note">${side.take === "base" ? "There was no value." : "The key was removed."}</p>`
-            : html`<${Preview} cid=${side.value} node=${{}} />`}
+            : html`<${Preview} cid=${side.value} node=${{}} name=${`${side.label} of ${plain(nameOfKey(of))}`} />`}
           ${mayWrite && html`<p><button disabled=${state.isRunning} onClick=${() => decide(side.take)}>Take ${side.label.toLowerCase()}</button></p>`}
         </section>`,
       )}

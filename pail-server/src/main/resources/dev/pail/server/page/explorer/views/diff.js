@@ -4,7 +4,8 @@ import { html } from "../dom.js";
 import { useList, useLoad } from "../load.js";
 import { Loaded, More, Title, VersionForm, nameOf, useTick } from "../parts.js";
 import { link } from "../route.js";
-import { Cid, Text, bytes, count } from "../text.js";
+import { Cid, Text, bytes, count, nameOfKey, plain } from "../text.js";
+import { Compare } from "./compare.js";
 
 /** What differs between two versions, by key or by shard. */
 export function DiffView({ from, to, by, prefix }) {
@@ -28,26 +29,32 @@ export function DiffView({ from, to, by, prefix }) {
 
 function ByKey({ from, to, prefix }) {
   const list = useList("/v1/diff", { from, to, prefix, limit: 100 }, "changes", (first) => ({ from: first.from, to: first.to }), useTick(to));
+  const [opened, setOpened] = useState();
+  // Entries of indexes follow from the rows.
+  const changes = list.items.filter((change) => !change.index);
   return html`<${Loaded} load=${list} what="changes">
     ${(first) => html`
-      ${list.items.length === 0
+      ${changes.length === 0
         ? html`<p class="note">${first.from === first.to ? "Both are the same version." : "No key differs."}</p>`
         : html`<table class="diff">
             <caption class="hidden">Changed keys</caption>
-            <thead><tr><th scope="col">Change</th><th scope="col">Key</th><th scope="col">Before</th><th scope="col">After</th></tr></thead>
+            <thead><tr><th scope="col">Change</th><th scope="col">Key</th><th scope="col">Before</th><th scope="col">After</th><th scope="col">Content</th></tr></thead>
             <tbody>
-              ${list.items.map((change) => {
+              ${changes.map((change) => {
                 const kind = change.before === undefined ? "added" : change.after === undefined ? "removed" : "changed";
+                const isOpen = opened === change.key;
                 return html`<tr key=${change.key} class=${kind}>
                   <td><span class=${"change " + kind}>${kind}</span></td>
-                  <td class="name"><a href=${link(["value", kind === "removed" ? from : to], { key: change.key })}><${Text} of=${change.key} empty="(empty key)" /></a></td>
+                  <td class="name"><a href=${link(["value", kind === "removed" ? from : to], { key: change.key })}><${Text} of=${nameOfKey(change)} empty="(empty key)" /></a></td>
                   <td>${change.before && html`<${Cid} of=${change.before} href=${link(["node", change.before])} name="value before" />`}</td>
                   <td>${change.after && html`<${Cid} of=${change.after} href=${link(["node", change.after])} name="value after" />`}</td>
-                </tr>`;
+                  <td><button aria-expanded=${isOpen} aria-label=${`Compare ${plain(nameOfKey(change))}`} onClick=${() => setOpened(isOpen ? undefined : change.key)}>Compare</button></td>
+                </tr>
+                ${isOpen && html`<tr class="document" key=${"+" + change.key}><td colspan="5"><${Compare} from=${first.from} to=${first.to} name=${change.key} /></td></tr>`}`;
               })}
             </tbody>
           </table>`}
-      <p class="quiet">${count(list.items.length, "changed key")}${list.hasMore ? " so far" : ""}</p>
+      <p class="quiet">${count(changes.length, "changed key")}${list.hasMore ? " so far" : ""}</p>
       <${More} list=${list} what="changes" />
     `}
   <//>`;

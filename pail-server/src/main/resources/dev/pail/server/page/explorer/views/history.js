@@ -4,7 +4,9 @@ import { html } from "../dom.js";
 import { useList } from "../load.js";
 import { Confirm, Loaded, More, Shared, Title, VersionForm, nameOf, useMayWrite, useTick } from "../parts.js";
 import { link } from "../route.js";
-import { Cid, Text, Time, count, plain } from "../text.js";
+import { Cid, Text, Time, count, nameOfKey, plain } from "../text.js";
+import { Compare } from "./compare.js";
+import { Preview } from "./value.js";
 
 const MOST_HEADS = 64;
 const LANE = 14;
@@ -103,8 +105,11 @@ function Events({ at, all }) {
 function summary(entry) {
   if (entry.message) return html`<${Text} of=${entry.message} most=${200} />`;
   if (entry.count === 0) return entry.parents.length > 1 ? "merge" : "no changes";
-  const [first] = entry.ops;
-  return html`${first.op === "put" ? "put" : "delete"} <${Text} of=${first.key} most=${80} empty="(empty key)" />${entry.count > 1 && html` <span class="quiet">and ${count(entry.count - 1, "other")}</span>`}`;
+  const ops = entry.ops.filter((op) => !op.index);
+  const first = ops[0] ?? entry.ops[0];
+  const hidden = ops.length === 0 ? 0 : entry.ops.length - ops.length;
+  const others = entry.count - 1 - hidden;
+  return html`${first.op === "put" ? "put" : "delete"} <${Text} of=${nameOfKey(first)} most=${80} empty="(empty key)" />${others > 0 && html` <span class="quiet">and ${count(others, "other")}</span>`}`;
 }
 
 function EventRow({ entry, row, width, names }) {
@@ -134,8 +139,8 @@ function EventRow({ entry, row, width, names }) {
             ${entry.parents.map((parent) => html`<a href=${link(["diff"], { from: parent, to: entry.event })}>Diff with parent …${parent.slice(-8)}</a>`)}
           </p>
           <ul class="ops">
-            ${entry.ops.map((op) => html`<li><span class=${"op " + op.op}>${op.op === "put" ? "put" : "delete"}</span>
-              <a href=${link(["value", entry.event], { key: op.key })}><${Text} of=${op.key} empty="(empty key)" /></a></li>`)}
+            ${entry.ops.filter((op) => !op.index).map((op) => html`<li><span class=${"op " + op.op}>${op.op === "put" ? "put" : "delete"}</span>
+              <a href=${link(["value", entry.event], { key: op.key })}><${Text} of=${nameOfKey(op)} empty="(empty key)" /></a></li>`)}
           </ul>
           ${entry.count > entry.ops.length && html`<p class="quiet">and ${count(entry.count - entry.ops.length, "other")}</p>`}
         </div>`}
@@ -147,6 +152,7 @@ function EventRow({ entry, row, width, names }) {
 export function KeyHistory({ at, name, value }) {
   const list = useList("/v1/history", { at, key: name, limit: 20 }, "events", () => ({ at: undefined }), useTick(at));
   const mayWrite = useMayWrite(at);
+  const [opened, setOpened] = useState();
   const restore = (op) => async () => {
     const headers = { "Content-Type": "application/json", "If-Match": "*" };
     const generation = await write(at, name, { method: "PUT", body: JSON.stringify({ cid: op.value }), headers });
@@ -158,6 +164,8 @@ export function KeyHistory({ at, name, value }) {
       ${() => html`<ol class="rows">
           ${list.items.map((entry) => {
             const op = entry.ops[entry.ops.length - 1];
+            const isOpen = opened === entry.event;
+            const shown = entry.event.slice(-8);
             return html`<li key=${entry.event}>
               <span class=${"op " + op.op}>${op.op === "put" ? "put" : "delete"}</span>
               <span class="grow">
@@ -166,9 +174,15 @@ export function KeyHistory({ at, name, value }) {
               </span>
               <span class="end">
                 <${Time} of=${entry.time ?? entry.imported} />
-                ${" "}<a href=${link(["keys", entry.event])} aria-label=${`Version of the event ending in ${entry.event.slice(-8)}`}>Version</a>
+                ${" "}<button aria-expanded=${isOpen} aria-label=${`Content after the event ending in ${shown}`} onClick=${() => setOpened(isOpen ? undefined : entry.event)}>Content</button>
+                ${" "}<a href=${link(["keys", entry.event])} aria-label=${`Version of the event ending in ${shown}`}>Version</a>
                 ${mayWrite && op.value && op.value !== value && html` <${Confirm} action="Restore" question="Put this value again?" run=${restore(op)} />`}
               </span>
+              ${isOpen &&
+              html`<div class="below">
+                ${op.value ? html`<${Preview} cid=${op.value} node=${{}} />` : html`<p class="note">The key was deleted.</p>`}
+                ${entry.parents.length > 0 && html`<p class="quiet">Changed by this event:</p><${Compare} from=${entry.parents.join(",")} to=${entry.event} name=${name} />`}
+              </div>`}
             </li>`;
           })}
         </ol>

@@ -1,8 +1,8 @@
-import { useState } from "preact/hooks";
-import { ask } from "../api.js";
+import { useContext, useState } from "preact/hooks";
+import { Failure, ask, send } from "../api.js";
 import { html } from "../dom.js";
 import { useList, useLoad } from "../load.js";
-import { Loaded, More, Title, VersionForm, nameOf, useField, useTick } from "../parts.js";
+import { Confirm, Loaded, More, Problem, Shared, Title, VersionForm, nameOf, useField, useMayWrite, useTick } from "../parts.js";
 import { go, link } from "../route.js";
 import { Lines, Text, count, plain } from "../text.js";
 
@@ -40,6 +40,8 @@ export function TableView({ at, name, where }) {
   const list = useList(`/v1/table/${encodeURIComponent(name)}`, { at, where, limit: 100 }, "rows", (first) => ({ at: first.root }), useTick(at));
   const [text, setText] = useField(where);
   const [opened, setOpened] = useState();
+  // Without the text of numbers, an edit would write them rounded.
+  const mayWrite = useMayWrite(at) && JSON.rawJSON !== undefined;
   const filter = (event) => {
     event.preventDefault();
     go(link(["table", at, name], { where: text.trim() }));
@@ -72,7 +74,7 @@ export function TableView({ at, name, where }) {
                       ? html`<th scope="row"><button class="plain" aria-expanded=${opened === row.id} onClick=${() => setOpened(opened === row.id ? undefined : row.id)}><${Text} of=${row.id} most=${60} /></button></th>`
                       : html`<td class=${isNumber(row.document?.[field]) ? "number" : ""}>${isObject(row.document) && Object.hasOwn(row.document, field) && html`<${Text} of=${shown(row.document[field])} most=${80} empty=${'""'} />`}</td>`)}
                   </tr>
-                  ${opened === row.id && html`<tr class="document" key=${"+" + row.id}><td colspan=${fields.length}><${Lines} of=${JSON.stringify(row.document, null, 2)} label="Document" /></td></tr>`}`)}
+                  ${opened === row.id && html`<tr class="document" key=${"+" + row.id}><td colspan=${fields.length}>${mayWrite ? html`<${EditRow} at=${at} table=${name} row=${row} root=${first.root} key=${first.root} />` : html`<${Lines} of=${JSON.stringify(row.document, null, 2)} label="Document" />`}</td></tr>`}`)}
               </tbody>
             </table>
           </div>
@@ -82,4 +84,39 @@ export function TableView({ at, name, where }) {
         `;
       }}
     <//>`;
+}
+
+/** The document of a row, to be changed in place. */
+function EditRow({ at, table, row, root }) {
+  const { say } = useContext(Shared);
+  const [text, setText] = useState(JSON.stringify(row.document, null, 2));
+  const [state, setState] = useState({});
+  const id = "document-" + at;
+  // The write must not overwrite what this page has not shown, so it names the generation of the version that it shows.
+  const change = async (options, done) => {
+    const branch = await ask(`/v1/branches/${encodeURIComponent(at)}`);
+    if (branch.root !== root) throw new Failure("The branch has moved since this page showed the row. Look at the new version first.", "ref-moved", 412);
+    const headers = { "If-Match": `"${branch.generation}"` };
+    const answer = await send(`/v1/table/${encodeURIComponent(table)}`, { branch: at, id: row.id }, { headers, ...options });
+    return `${done}: ${plain(at)} is at generation ${(await answer.json()).generation}`;
+  };
+  const put = async (event) => {
+    event.preventDefault();
+    setState({ isRunning: true });
+    try {
+      say(await change({ method: "PUT", body: new Blob([text], { type: "application/json" }) }, "Written"));
+      setState({});
+    } catch (error) {
+      setState({ error });
+    }
+  };
+  return html`<form onSubmit=${put}>
+      <label for=${id}>Document of <${Text} of=${row.id} /></label>
+      <textarea id=${id} rows=${Math.min(20, text.split("\n").length + 1)} value=${text} onInput=${(event) => setText(event.target.value)} spellcheck=${false}></textarea>
+      <p class="links">
+        <button disabled=${state.isRunning}>Put</button>
+        <${Confirm} action="Delete" question="Delete this row from the branch?" run=${() => change({ method: "DELETE" }, "Deleted")} />
+      </p>
+    </form>
+    ${state.error && html`<${Problem} error=${state.error} />`}`;
 }

@@ -112,8 +112,12 @@ function imageType(all) {
 
 const DAG_CBOR = 0x71;
 
-/** The beginning of the bytes of a block, as text, image, JSON or bytes. */
-export function Preview({ cid, node }) {
+/**
+ * The beginning of the bytes of a block, as text, image, JSON or bytes.
+ *
+ * @param name tells it from others of the page, for a reader who hears the page
+ */
+export function Preview({ cid, node, name }) {
   const load = useLoad(async (signal) => {
     const start = await beginning("/v1/node", { cid, format: "raw" }, MOST_TEXT, signal);
     const type = imageType(start.bytes);
@@ -123,18 +127,19 @@ export function Preview({ cid, node }) {
     return { ...start, type };
   }, ["preview", cid]);
   return html`<${Loaded} load=${load} what="content">
-    ${(data) => html`<${Shown} data=${data} cid=${cid} />
+    ${(data) => html`<${Shown} data=${data} cid=${cid} name=${name} />
       ${data.isMore && html`<p class="quiet">Only the beginning is shown: ${bytes(data.bytes.length)}${node.size === undefined ? "" : ` of ${bytes(node.size)}`}.</p>`}`}
   <//>`;
 }
 
-function Shown({ data, cid }) {
+function Shown({ data, cid, name }) {
+  const label = (what) => (name === undefined ? what : `${what} of ${name}`);
   const { bytes: all, type, isMore } = data;
   if (all.length === 0) return html`<p class="quiet">No bytes.</p>`;
   if (type !== undefined && !isMore) return html`<${Image} bytes=${all} type=${type} />`;
   if (cidParts(cid)?.codec === DAG_CBOR && !isMore) {
     try {
-      return html`<${Lines} of=${dagJson(decode(all))} label="Data" />`;
+      return html`<${Lines} of=${dagJson(decode(all))} label=${label("Data")} />`;
     } catch {
       // No dag-cbor: shown as bytes.
     }
@@ -144,18 +149,18 @@ function Shown({ data, cid }) {
     // The last character may be cut.
     text = new TextDecoder("utf-8", { fatal: true }).decode(all, { stream: isMore });
   } catch {
-    return html`<${Hex} bytes=${all} />`;
+    return html`<${Hex} bytes=${all} label=${label("Bytes")} />`;
   }
-  if (/[\0-\x08\x0e-\x1a]/.test(text.slice(0, 4096)) && !/^[\s\S]{0,4096}[A-Za-z]{3}/.test(text)) return html`<${Hex} bytes=${all} />`;
+  if (/[\0-\x08\x0e-\x1a]/.test(text.slice(0, 4096)) && !/^[\s\S]{0,4096}[A-Za-z]{3}/.test(text)) return html`<${Hex} bytes=${all} label=${label("Bytes")} />`;
   try {
     if (!isMore && /^\s*[[{"]/.test(text)) {
       JSON.parse(text);
-      return html`<${Lines} of=${indented(text)} label="JSON" />`;
+      return html`<${Lines} of=${indented(text)} label=${label("JSON")} />`;
     }
   } catch {
     // No JSON: shown as text.
   }
-  return html`<${Lines} of=${text} label="Text" />`;
+  return html`<${Lines} of=${text} label=${label("Text")} />`;
 }
 
 function Image({ bytes: all, type }) {
@@ -173,14 +178,14 @@ function Image({ bytes: all, type }) {
   </figure>`;
 }
 
-function Hex({ bytes: all }) {
+function Hex({ bytes: all, label = "Bytes" }) {
   const lines = [];
   for (let at = 0; at < Math.min(all.length, MOST_HEX); at += 16) {
     const row = [...all.subarray(at, at + 16)];
     const codes = row.map((each) => each.toString(16).padStart(2, "0")).join(" ").padEnd(47);
     lines.push(`${at.toString(16).padStart(8, "0")}  ${codes}  ${row.map((each) => (each >= 32 && each < 127 ? String.fromCharCode(each) : ".")).join("")}`);
   }
-  return html`<${Lines} of=${lines.join("\n")} label="Bytes" />
+  return html`<${Lines} of=${lines.join("\n")} label=${label} />
     ${all.length > MOST_HEX && html`<p class="quiet">The first ${count(MOST_HEX, "byte")}.</p>`}`;
 }
 
