@@ -48,6 +48,33 @@ public sealed interface ContentDiff {
     /** The contents have no parts to compare: one is absent, or has bytes that are no text, or they are of two kinds. */
     record Whole(Content before, Content after) implements ContentDiff {}
 
+    /** Returns how many lines, fields or names were added. */
+    default int added() {
+        if (this instanceof Lines lines) {
+            return lines.edits().stream()
+                    .mapToInt(edit -> edit.afterTo() - edit.afterFrom())
+                    .sum();
+        }
+        return (int) parts().stream().filter(part -> part.after().isPresent()).count();
+    }
+
+    /** Returns how many lines, fields or names were removed. One that changed was removed and added. */
+    default int removed() {
+        if (this instanceof Lines lines) {
+            return lines.edits().stream()
+                    .mapToInt(edit -> edit.beforeTo() - edit.beforeFrom())
+                    .sum();
+        }
+        return (int) parts().stream().filter(part -> part.before().isPresent()).count();
+    }
+
+    private List<? extends Part<?>> parts() {
+        if (this instanceof Fields fields) {
+            return fields.fields();
+        }
+        return this instanceof Names names ? names.names() : List.of();
+    }
+
     /** Compares two contents. If one is nothing, all parts of the other differ. */
     static ContentDiff of(Content before, Content after) {
         if (isFields(before) && isFields(after)) {

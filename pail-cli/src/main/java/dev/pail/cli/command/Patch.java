@@ -8,6 +8,7 @@ import dev.pail.Pail;
 import dev.pail.cli.terminal.Json;
 import dev.pail.cli.terminal.Terminal;
 import dev.pail.cli.text.Codecs;
+import dev.pail.cli.text.WordDiff;
 import dev.pail.content.Content;
 import dev.pail.content.ContentDiff;
 import dev.pail.content.ContentJson;
@@ -41,6 +42,23 @@ public final class Patch {
             "-p",
             "--patch");
 
+    /** For commands that have no numbers of their own. */
+    public static final Option.Flag STAT = Option.flag(
+            "As -p, but show only how many lines, fields or names of each value were added and removed.", "--stat");
+
+    public static final Option.Flag WORD_DIFF = Option.flag(
+            "As -p, but mark the words that differ within lines: [-removed-] and {+added+}.", "--word-diff");
+
+    /** How much is shown of a difference. */
+    private enum Form {
+        LINES,
+        WORDS,
+        COUNTS
+    }
+
+    /** The longest bar of signs beside a count. */
+    private static final int MOST_SIGNS = 40;
+
     /** The unchanged lines that are printed around a run that differs. */
     private static final int CONTEXT = 3;
 
@@ -48,10 +66,27 @@ public final class Patch {
 
     private final Terminal terminal;
     private final BlockStore blocks;
+    private final Form form;
+    private int values;
+    private long added;
+    private long removed;
 
     public Patch(Terminal terminal, BlockStore blocks) {
+        this(terminal, blocks, Form.LINES);
+    }
+
+    private Patch(Terminal terminal, BlockStore blocks, Form form) {
         this.terminal = terminal;
         this.blocks = blocks;
+        this.form = form;
+    }
+
+    /** What {@link #PATCH}, {@link #STAT} and {@link #WORD_DIFF} ask for, if one of them is given. */
+    public static Optional<Patch> of(Call call, BlockStore blocks) {
+        Form form = call.get(STAT) ? Form.COUNTS : call.get(WORD_DIFF) ? Form.WORDS : Form.LINES;
+        return form == Form.LINES && !call.get(PATCH)
+                ? Optional.empty()
+                : Optional.of(new Patch(call.terminal(), blocks, form));
     }
 
     /**
@@ -84,6 +119,9 @@ public final class Patch {
                             print(row);
                         });
             }
+        }
+        if (form == Form.COUNTS && !terminal.json) {
+            printSum();
         }
         return any[0];
     }
@@ -146,12 +184,11 @@ public final class Patch {
         if (terminal.json) {
             terminal.printJson(json -> {
                 write(json, change);
-                ContentJson.write(json, diff);
+                write(json, diff);
             });
             return;
         }
-        terminal.print(mark(change.before(), change.after()) + Escapes.escape(change.key()));
-        print(diff);
+        print(mark(change.before(), change.after()) + Escapes.escape(change.key()), diff);
     }
 
     private void print(RowChange change) {
@@ -165,13 +202,13 @@ public final class Patch {
                 json.writeStringField("row", change.id());
                 Json.writeCid(json, "before", before);
                 Json.writeCid(json, "after", after);
-                ContentJson.write(json, diff);
+                write(json, diff);
             });
             return;
         }
-        terminal.print(mark(before, after) + "table " + Escapes.escape(change.table()) + " row "
-                + Escapes.escape(change.id()));
-        print(diff);
+        print(
+                mark(before, after) + "table " + Escapes.escape(change.table()) + " row " + Escapes.escape(change.id()),
+                diff);
     }
 
     /** Prints what differs between two values. */
@@ -181,7 +218,16 @@ public final class Patch {
 
     /** Writes what differs between two values. */
     public void write(JsonGenerator json, Optional<Cid> before, Optional<Cid> after) throws IOException {
-        ContentJson.write(json, diff(before, after));
+        write(json, diff(before, after));
+    }
+
+    private void write(JsonGenerator json, ContentDiff diff) throws IOException {
+        if (form == Form.COUNTS && !(diff instanceof ContentDiff.Whole)) {
+            json.writeNumberField("added", diff.added());
+            json.writeNumberField("removed", diff.removed());
+        } else {
+            ContentJson.write(json, diff);
+        }
     }
 
     private ContentDiff diff(Optional<Cid> before, Optional<Cid> after) {
@@ -192,12 +238,43 @@ public final class Patch {
         return before.isEmpty() ? "+ " : after.isEmpty() ? "- " : "~ ";
     }
 
+    private void print(String name, ContentDiff diff) {
+        if (form != Form.COUNTS) {
+            terminal.print(name);
+            print(diff);
+            return;
+        }
+        values++;
+        added += diff.added();
+        removed += diff.removed();
+        terminal.printStyled(name + " | " + (diff instanceof ContentDiff.Whole whole ? text(whole) : bar(diff)));
+    }
+
+    /** The number of parts that differ, and a sign for each; of many, a sign for several. */
+    private String bar(ContentDiff diff) {
+        int sum = diff.added() + diff.removed();
+        int signs = Math.min(sum, MOST_SIGNS);
+        int plus = sum == 0 ? 0 : (int) Math.ceil((double) diff.added() * signs / sum);
+        return (sum + " " + terminal.added("+".repeat(plus)) + terminal.removed("-".repeat(signs - plus)));
+    }
+
+    private void printSum() {
+        if (values > 0) {
+            terminal.print(values + (values == 1 ? " value" : " values") + " changed, " + added
+                    + (added == 1 ? " insertion(+), " : " insertions(+), ") + removed
+                    + (removed == 1 ? " deletion(-)" : " deletions(-)"));
+        }
+        values = 0;
+        added = 0;
+        removed = 0;
+    }
+
     private void print(ContentDiff diff) {
         if (diff instanceof ContentDiff.Lines lines) {
             printLines(lines);
         } else if (diff instanceof ContentDiff.Fields fields) {
             for (ContentDiff.Part<String> field : fields.fields()) {
-                terminal.print("  " + Escapes.printable(field.name()) + ": "
+                terminal.printStyled("  " + Escapes.printable(field.name()) + ": "
                         + between(
                                 field.before().map(Escapes::printable),
                                 field.after().map(Escapes::printable)));
@@ -207,16 +284,22 @@ public final class Patch {
                 terminal.print("  " + mark(name.before(), name.after()) + Escapes.escape(name.name()));
             }
         } else if (diff instanceof ContentDiff.Whole whole) {
-            terminal.print("  " + between(text(whole.before()), text(whole.after())));
+            terminal.printStyled("  " + text(whole));
         }
     }
 
+    private String text(ContentDiff.Whole whole) {
+        return between(text(whole.before()), text(whole.after()));
+    }
+
     /** Both values; for one that is not there, what became of the other. */
-    private static String between(Optional<String> before, Optional<String> after) {
-        if (before.isEmpty()) {
-            return after.orElse("") + " (added)";
+    private String between(Optional<String> before, Optional<String> after) {
+        Optional<String> old = before.map(terminal::removed);
+        Optional<String> now = after.map(terminal::added);
+        if (old.isEmpty()) {
+            return now.orElse("") + " (added)";
         }
-        return after.map(now -> before.get() + ARROW + now).orElse(before.get() + " (removed)");
+        return now.map(text -> old.get() + ARROW + text).orElse(old.get() + " (removed)");
     }
 
     private static Optional<String> text(Content content) {
@@ -263,8 +346,15 @@ public final class Patch {
         int at = from;
         for (Edit edit : edits) {
             printAll(" ", before.subList(at, edit.beforeFrom()));
-            printAll("-", before.subList(edit.beforeFrom(), edit.beforeTo()));
-            printAll("+", after.subList(edit.afterFrom(), edit.afterTo()));
+            List<String> gone = before.subList(edit.beforeFrom(), edit.beforeTo());
+            List<String> come = after.subList(edit.afterFrom(), edit.afterTo());
+            if (form == Form.WORDS) {
+                String words = WordDiff.of(terminal, gone, come);
+                terminal.printStyled(words.endsWith("\n") ? words.substring(0, words.length() - 1) : words);
+            } else {
+                printAll("-", gone);
+                printAll("+", come);
+            }
             at = edit.beforeTo();
         }
         printAll(" ", before.subList(at, at + tail));
@@ -274,8 +364,10 @@ public final class Patch {
         for (String line : lines) {
             boolean isTerminated = line.endsWith("\n");
             String text = isTerminated ? line.substring(0, line.length() - 1) : line;
-            terminal.print(mark + Escapes.printableLines(text));
-            if (!isTerminated) {
+            String shown = (form == Form.WORDS ? "" : mark) + Escapes.printableLines(text);
+            terminal.printStyled(
+                    mark.equals("-") ? terminal.removed(shown) : mark.equals("+") ? terminal.added(shown) : shown);
+            if (!isTerminated && form != Form.WORDS) {
                 terminal.print("\\ No newline at end of file");
             }
         }

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -30,7 +31,10 @@ public final class Terminal {
     }
 
     private static final String FAINT = "\u001b[2m";
+    private static final String RED = "\u001b[31m";
+    private static final String GREEN = "\u001b[32m";
     private static final String PLAIN = "\u001b[0m";
+    private static final List<String> STYLES = List.of(FAINT, RED, GREEN, PLAIN);
 
     private final InputStream in;
     private final OutputStream out;
@@ -150,7 +154,21 @@ public final class Terminal {
 
     /** The text, faint where there is color: part of a line for {@link #printStyled}. */
     public String faint(String text) {
-        return color ? FAINT + text + PLAIN : text;
+        return styled(FAINT, text);
+    }
+
+    /** The text in the color of what was removed: part of a line for {@link #printStyled}. */
+    public String removed(String text) {
+        return styled(RED, text);
+    }
+
+    /** The text in the color of what was added: part of a line for {@link #printStyled}. */
+    public String added(String text) {
+        return styled(GREEN, text);
+    }
+
+    private String styled(String style, String text) {
+        return color ? style + text + PLAIN : text;
     }
 
     /** Prints a line of data. On a terminal, hidden characters but newline and tab are escaped; elsewhere the line is exact. */
@@ -158,7 +176,7 @@ public final class Terminal {
         write(((outIsTerminal ? Escapes.printableLines(line) : line) + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    /** As {@link #print}, of a line with parts that {@link #faint} made. No other text of it may come from outside unescaped. */
+    /** As {@link #print}, of a line with parts that {@link #faint}, {@link #removed} and {@link #added} made. No other text of it may come from outside unescaped. */
     public void printStyled(String line) {
         if (!color) {
             print(line);
@@ -166,7 +184,7 @@ public final class Terminal {
         }
         StringBuilder out = new StringBuilder(line.length());
         for (int from = 0; from < line.length(); ) {
-            int style = line.startsWith(FAINT, from) || line.startsWith(PLAIN, from) ? FAINT.length() : 0;
+            int style = styleAt(line, from);
             int next = line.indexOf('\u001b', from + Math.max(1, style));
             int to = next < 0 ? line.length() : next;
             String text = line.substring(from + style, to);
@@ -174,6 +192,15 @@ public final class Terminal {
             from = to;
         }
         write(out.append('\n').toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The length of the style that begins at an index; 0 if there is none. */
+    private static int styleAt(String line, int index) {
+        return STYLES.stream()
+                .filter(style -> line.startsWith(style, index))
+                .mapToInt(String::length)
+                .findFirst()
+                .orElse(0);
     }
 
     /** Prints bytes as they are: where the command promises exact bytes, on a terminal too. */
@@ -259,7 +286,7 @@ public final class Terminal {
             return;
         }
         boolean red = errIsTerminal && color;
-        tell((red ? "\u001b[31merror:\u001b[0m " : "error: ") + Escapes.printable(failure.message()));
+        tell((red ? RED + "error:" + PLAIN + " " : "error: ") + Escapes.printable(failure.message()));
         if (failure.hint() != null) {
             tell("hint: " + Escapes.printable(failure.hint()));
         }

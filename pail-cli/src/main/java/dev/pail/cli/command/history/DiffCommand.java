@@ -27,8 +27,10 @@ public final class DiffCommand extends Command {
     private static final Option.Text PREFIX = Option.text(
             "PREFIX", "Only keys that start with this. With -p, it may be the name of a table, too.", "--prefix");
 
-    private static final Option.Flag STAT =
-            Option.flag("Print only how many keys and shards differ; with --prefix, how many keys.", "--stat");
+    private static final Option.Flag STAT = Option.flag(
+            "Print only how many keys and shards differ; with --prefix, how many keys. With -p, print how many lines, fields or names of each"
+                    + " value were added and removed.",
+            "--stat");
 
     private static final Option.Flag EXIT_CODE =
             Option.flag("Exit with 1 if there is a difference. -q does the same and prints nothing.", "--exit-code");
@@ -41,12 +43,13 @@ public final class DiffCommand extends Command {
                 "version. Without any, it compares the version before the last move of the branch.");
         parameter("FROM", "0..1", "The earlier version: " + Versions.HOW + "; else @{1}.");
         parameter("TO", "0..1", "The later version; else the current one.");
-        takes(Patch.PATCH, PREFIX, STAT, EXIT_CODE);
-        excludes(Patch.PATCH, STAT, "-p prints differences, and --stat numbers: give one of them");
+        takes(Patch.PATCH, Patch.WORD_DIFF, PREFIX, STAT, EXIT_CODE);
+        excludes(STAT, Patch.WORD_DIFF, "--stat prints numbers, and --word-diff words: give one of them");
         examples(
                 "  pail diff",
                 "  pail diff -p",
                 "  pail diff @{5} --stat",
+                "  pail diff -p --stat",
                 "  pail diff --prefix photos/",
                 "  pail diff main other-branch --json");
     }
@@ -66,8 +69,9 @@ public final class DiffCommand extends Command {
                 try (Stream<KeyChange> keys = within(prefix, diff.keys())) {
                     different = keys.findFirst().isPresent();
                 }
-            } else if (call.get(Patch.PATCH)) {
-                different = new Patch(terminal, versions.blocks())
+            } else if (call.get(Patch.PATCH) || call.get(Patch.WORD_DIFF)) {
+                different = Patch.of(call, versions.blocks())
+                        .orElseThrow()
                         .print(
                                 before,
                                 after,

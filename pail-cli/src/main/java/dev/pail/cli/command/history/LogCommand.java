@@ -85,9 +85,25 @@ public final class LogCommand extends Command {
                 "parents. A..B lists the changes of B that A does not have; without A or B, the current version is meant.",
                 "With --head, log lists where the branch stood before its last 0, 1, 2... moves, and why it moved.");
         parameter("REVISION", "0..1", "The version: " + Versions.HOW + "; else the current one. Or a range A..B.");
-        takes(LIMIT, Patch.PATCH, KEY, PREFIX, AUTHOR, GREP, SINCE, UNTIL, ONELINE, ALL, HEAD, PUSHED);
+        takes(
+                LIMIT,
+                Patch.PATCH,
+                Patch.STAT,
+                Patch.WORD_DIFF,
+                KEY,
+                PREFIX,
+                AUTHOR,
+                GREP,
+                SINCE,
+                UNTIL,
+                ONELINE,
+                ALL,
+                HEAD,
+                PUSHED);
+        excludes(Patch.STAT, Patch.WORD_DIFF, "--stat prints numbers, and --word-diff words: give one of them");
         excludes(KEY, PREFIX, "give --key or --prefix, one of them");
-        for (Option option : List.of(Patch.PATCH, KEY, PREFIX, AUTHOR, GREP, SINCE, UNTIL, ONELINE, ALL)) {
+        for (Option option : List.of(
+                Patch.PATCH, Patch.STAT, Patch.WORD_DIFF, KEY, PREFIX, AUTHOR, GREP, SINCE, UNTIL, ONELINE, ALL)) {
             excludes(HEAD, option, "--head is of a branch: only -n and -b go with it, not " + option);
             excludes(PUSHED, option, "--pushed is of a branch: only -n and -b go with it, not " + option);
         }
@@ -124,8 +140,8 @@ public final class LogCommand extends Command {
             Predicate<String> keys =
                     key != null ? key::equals : prefix == null ? null : each -> each.startsWith(prefix);
             Predicate<HistoryEntry> wanted = wanted(call);
-            boolean isGraph = wanted == null && keys == null && !call.get(ONELINE) && !call.get(Patch.PATCH);
-            Patch patch = call.get(Patch.PATCH) ? new Patch(call.terminal(), versions.blocks()) : null;
+            Patch patch = Patch.of(call, versions.blocks()).orElse(null);
+            boolean isGraph = wanted == null && keys == null && !call.get(ONELINE) && patch == null;
             Listing listing = new Listing(
                     call.terminal(),
                     new ChangeText(versions, key != null),

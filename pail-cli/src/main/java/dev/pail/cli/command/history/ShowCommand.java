@@ -16,6 +16,7 @@ import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.model.HistoryEntry;
 import java.util.Iterator;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,8 @@ public final class ShowCommand extends Command {
                 "Shows one change: who made it, when and why, and the keys that it changed, as pail diff prints them.",
                 "The keys are those that differ between the version before the change and the version after it.");
         parameter("REVISION", "0..1", "The change: " + Versions.HOW + "; else the newest.");
-        takes(Patch.PATCH);
+        takes(Patch.PATCH, Patch.STAT, Patch.WORD_DIFF);
+        excludes(Patch.STAT, Patch.WORD_DIFF, "--stat prints numbers, and --word-diff words: give one of them");
         examples("  pail show", "  pail show -p", "  pail show HEAD~1", "  pail show bafyreie6w5u6tr --json");
     }
 
@@ -44,8 +46,9 @@ public final class ShowCommand extends Command {
             }
             Pail before = versions.pailAt(Head.of(change.parents()));
             Pail after = versions.pailAt(Head.of(change.event().cid()));
-            if (call.get(Patch.PATCH)) {
-                new Patch(terminal, versions.blocks()).print(before, after, key -> true, table -> true);
+            Optional<Patch> patch = Patch.of(call, versions.blocks());
+            if (patch.isPresent()) {
+                patch.get().print(before, after, key -> true, table -> true);
                 return Exit.DONE;
             }
             try (Stream<KeyChange> keys = before.diff(after).keys()) {

@@ -147,6 +147,67 @@ class PatchTest {
         assertThat(shell.run("diff", "-p", "--exit-code").status()).isEqualTo(Exit.NO);
         assertThat(shell.run("diff", "-p", "--exit-code", "HEAD", "HEAD").status())
                 .isEqualTo(Exit.DONE);
-        assertThat(shell.run("diff", "-p", "--stat").status()).isEqualTo(Exit.USAGE);
+        assertThat(shell.run("diff", "--word-diff", "--stat").status()).isEqualTo(Exit.USAGE);
+    }
+
+    @Test
+    void countsLinesAndFields() {
+        shell.run("put", "a", "--text", "1\n2\n3\n").done();
+        shell.run("put", "b", "--text", "{\"x\":1,\"y\":2}").done();
+        shell.run("put", "c", Shell.cid(1)).done();
+        shell.run("put", "a", "--text", "1\ntwo\nthree\n3\n").done();
+        shell.run("put", "b", "--text", "{\"x\":3,\"y\":2,\"z\":0}").done();
+        shell.run("put", "c", Shell.cid(2)).done();
+        assertThat(shell.run("diff", "-p", "--stat", "@{3}").done().lines())
+                .containsExactly(
+                        "~ a | 3 ++-",
+                        "~ b | 3 ++-",
+                        "~ c | not here: " + Shell.cid(1) + " -> not here: " + Shell.cid(2),
+                        "3 values changed, 4 insertions(+), 2 deletions(-)");
+        JsonNode counts = shell.run("diff", "-p", "--stat", "@{3}", "--json")
+                .done()
+                .json()
+                .get(0);
+        assertThat(counts.get("added").asInt()).isEqualTo(2);
+        assertThat(counts.get("removed").asInt()).isEqualTo(1);
+        assertThat(shell.run("log", "--stat", "-n", "2").done().lines())
+                .contains("~ b | 3 ++-", "1 value changed, 2 insertions(+), 1 deletion(-)");
+        assertThat(shell.run("show", "--stat", "HEAD~2").done().lines()).contains("~ a | 3 ++-");
+        // Without -p, the numbers of keys and shards, as ever.
+        assertThat(shell.run("diff", "--stat", "@{3}").done().lines()).contains("changed\t3");
+    }
+
+    @Test
+    void aLongBarIsScaled() {
+        shell.run("put", "a", "--text", "x\n".repeat(30) + "y\n".repeat(90)).done();
+        shell.run("put", "a", "--text", "y\n".repeat(90) + "z\n".repeat(90)).done();
+        assertThat(shell.run("diff", "-p", "--stat").done().lines().get(0))
+                .isEqualTo("~ a | 120 " + "+".repeat(30) + "-".repeat(10));
+    }
+
+    @Test
+    void marksWordsThatDiffer() {
+        shell.run("put", "a", "--text", "one\nthe quick fox, jumps\nlast\ngone\n")
+                .done();
+        shell.run("put", "a", "--text", "one\nthe slow fox. jumps\u001b[31m\nlast\n")
+                .done();
+        assertThat(shell.run("diff", "--word-diff").done().lines())
+                .containsExactly(
+                        "~ a",
+                        "@@ -1,4 +1,3 @@",
+                        "one",
+                        "the [-quick-]{+slow+} fox[-,-]{+.+} jumps{+\\u{1b}[31m+}",
+                        "last",
+                        "[-gone-]");
+    }
+
+    @Test
+    void colorsWhatWasRemovedAndAdded() {
+        shell.run("put", "a", "--text", "1\n").done();
+        shell.run("put", "a", "--text", "2\u001b[32m\n").done();
+        assertThat(shell.run("diff", "-p", "--color", "always").done().text())
+                .contains("\u001b[31m-1\u001b[0m\n", "\u001b[32m+2\\u{1b}[32m\u001b[0m\n");
+        assertThat(shell.run("diff", "--word-diff", "--color", "always").done().text())
+                .contains("\u001b[31m[-1-]\u001b[0m\u001b[32m{+2");
     }
 }
