@@ -22,6 +22,8 @@ import dev.pail.table.Table;
 import dev.pail.table.TableKey;
 import dev.pail.table.Tables;
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,10 +36,10 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Prints how the values of two versions differ: text by lines, documents by fields, folders by names, other bytes by size. */
+/** Prints how the values of two versions differ: text by lines, documents by fields, folders by files, other bytes by size. */
 public final class Patch {
     public static final Option.Flag PATCH = Option.flag(
-            "Show what differs in the values: text by lines, JSON, dag-cbor and rows by fields, folders by names,"
+            "Show what differs in the values: text by lines, JSON, dag-cbor and rows by fields, folders by files,"
                     + " other bytes by size.",
             "-p",
             "--patch");
@@ -55,6 +57,9 @@ public final class Patch {
         WORDS,
         COUNTS
     }
+
+    /** The longest path whose folder is opened, in characters. */
+    private static final int MOST_PATH = 4096;
 
     /** The longest bar of signs beside a count. */
     private static final int MOST_SIGNS = 40;
@@ -92,8 +97,8 @@ public final class Patch {
     /**
      * Prints the keys and rows that differ.
      *
-     * @param keys says of which keys the changes are printed; those of tables and rows have keys too
-     * @param tables says of which tables all changes are printed, by their names
+     * @param keys chooses the keys whose changes are printed; tables and rows have keys, too
+     * @param tables chooses the tables, by name, whose changes are all printed
      * @return whether any differ
      */
     public boolean print(Pail before, Pail after, Predicate<String> keys, Predicate<String> tables) {
@@ -280,11 +285,36 @@ public final class Patch {
                                 field.after().map(Escapes::printable)));
             }
         } else if (diff instanceof ContentDiff.Names names) {
-            for (ContentDiff.Part<Cid> name : names.names()) {
-                terminal.print("  " + mark(name.before(), name.after()) + Escapes.escape(name.name()));
-            }
+            printNames(names.names());
         } else if (diff instanceof ContentDiff.Whole whole) {
             terminal.printStyled("  " + text(whole));
+        }
+    }
+
+    /** The files below a folder that differ, with what differs in them. */
+    private void printNames(List<ContentDiff.Part<Cid>> names) {
+        Deque<ContentDiff.Part<Cid>> open = new ArrayDeque<>(names);
+        // A folder may be in many folders: the number of paths has no bound.
+        for (int left = Content.MOST_NAMES; !open.isEmpty(); left--) {
+            if (left == 0) {
+                terminal.print("  more than " + Content.MOST_NAMES + " names differ");
+                return;
+            }
+            ContentDiff.Part<Cid> part = open.pop();
+            ContentDiff diff = diff(part.before(), part.after());
+            if (diff instanceof ContentDiff.Names inner
+                    && !inner.names().isEmpty()
+                    && part.name().length() < MOST_PATH) {
+                for (int i = inner.names().size() - 1; i >= 0; i--) {
+                    ContentDiff.Part<Cid> below = inner.names().get(i);
+                    open.push(new ContentDiff.Part<>(part.name() + "/" + below.name(), below.before(), below.after()));
+                }
+            } else {
+                terminal.print("  " + mark(part.before(), part.after()) + Escapes.escape(part.name()));
+                if (!(diff instanceof ContentDiff.Names)) {
+                    print(diff);
+                }
+            }
         }
     }
 

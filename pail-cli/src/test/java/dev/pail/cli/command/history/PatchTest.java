@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.pail.cli.Shell;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.testkit.disk.MemoryTempDir;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -148,6 +150,50 @@ class PatchTest {
         assertThat(shell.run("diff", "-p", "--exit-code", "HEAD", "HEAD").status())
                 .isEqualTo(Exit.DONE);
         assertThat(shell.run("diff", "--word-diff", "--stat").status()).isEqualTo(Exit.USAGE);
+    }
+
+    @Test
+    void showsTheFilesOfAFolder() throws IOException {
+        Path files = Files.createDirectories(folder.resolve("files/inner/deep"));
+        Files.writeString(files.resolve("text"), "a\nb\n");
+        Files.write(files.resolve("bytes"), new byte[3]);
+        Files.writeString(folder.resolve("files/same"), "same");
+        String before = importedFolder();
+        Files.writeString(files.resolve("text"), "a\nc\n");
+        Files.write(files.resolve("bytes"), new byte[5]);
+        Files.writeString(folder.resolve("files/new"), "new\n");
+        String after = importedFolder();
+        shell.run("put", "site", before).done();
+        shell.run("put", "site", after).done();
+        List<String> lines = shell.run("diff", "-p").done().lines();
+        assertThat(lines)
+                .filteredOn(line -> !line.contains(" bytes -> "))
+                .containsExactly(
+                        "~ site",
+                        "  ~ inner/deep/bytes",
+                        "  ~ inner/deep/text",
+                        "@@ -1,2 +1,2 @@",
+                        " a",
+                        "-b",
+                        "+c",
+                        "  + new",
+                        "@@ -0,0 +1 @@",
+                        "+new");
+        assertThat(lines.get(2)).matches("  \\S+, 3 bytes -> \\S+, 5 bytes");
+    }
+
+    /** The CID of the folder, as an export of its files makes it. */
+    private String importedFolder() {
+        shell.run("put", "-q", "-r", "files", "f").done();
+        String cid = shell.run("export", "f.car", "--as", "unixfs", "--prefix", "f", "--json")
+                .done()
+                .json()
+                .get(0)
+                .get("roots")
+                .get(0)
+                .asText();
+        shell.run("import", "-q", "f.car").done();
+        return cid;
     }
 
     @Test
