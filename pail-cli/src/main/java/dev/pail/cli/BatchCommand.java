@@ -52,7 +52,7 @@ final class BatchCommand extends Command {
                 if (arguments.get(before.size()).equals(spec().name())) {
                     throw Failure.usage("line " + lines.number() + ": a batch does not run another one");
                 }
-                int exit = run(terminal, readsCommands, arguments);
+                int exit = run(call, readsCommands, arguments);
                 tell(terminal, lines.number(), exit);
                 first = first == Exit.DONE ? exit : first;
                 if (exit == Exit.PIPE || (exit != Exit.DONE && !call.get(KEEP_GOING))) {
@@ -71,10 +71,11 @@ final class BatchCommand extends Command {
         }
     }
 
-    private static int run(Terminal terminal, boolean readsCommands, List<String> arguments) {
+    private static int run(Call call, boolean readsCommands, List<String> arguments) {
         // A change that a command before has made is told by that command.
+        Terminal terminal = call.terminal();
         Terminal own = terminal.again(readsCommands ? InputStream.nullInputStream() : terminal.in());
-        return Main.run(own, arguments.toArray(String[]::new));
+        return call.runner().run(own, arguments.toArray(String[]::new));
     }
 
     private static void tell(Terminal terminal, long line, int exit) {

@@ -181,7 +181,7 @@ final class Cli {
             throw new IllegalStateException(
                     "a name without a command: " + last.commandSpec().name());
         }
-        Call call = new Call(last, globals, terminal);
+        Call call = new Call(last, globals, terminal, Cli::run);
         try {
             return command.runChecked(call);
         } catch (MissingBlockException e) {

@@ -105,7 +105,7 @@ public final class HeadNote {
         return claim.name();
     }
 
-    /** What the note says. Whoever wrote it may have made it up: see {@link #open}. */
+    /** What the note says, which may be made up: see {@link #open}. */
     public SignedHead claim() {
         return claim;
     }

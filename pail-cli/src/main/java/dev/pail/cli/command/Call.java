@@ -71,10 +71,32 @@ public final class Call {
     /** How the repository writes the keys of namespaces, as its settings say. */
     private @Nullable String namespaceCodec;
 
+    private final Runner runner;
+
     public Call(ParseResult arguments, Globals globals, Terminal terminal) {
+        this(arguments, globals, terminal, (other, words) -> {
+            throw new IllegalStateException("this call runs no other command");
+        });
+    }
+
+    /** @param runner runs other commands */
+    public Call(ParseResult arguments, Globals globals, Terminal terminal, Runner runner) {
         this.arguments = arguments;
         this.globals = globals;
         this.terminal = terminal;
+        this.runner = runner;
+    }
+
+    /** Runs a command line in this process. */
+    @FunctionalInterface
+    public interface Runner {
+        /** Returns the exit status. */
+        int run(Terminal terminal, String... arguments);
+    }
+
+    /** What runs other commands of this process. */
+    public Runner runner() {
+        return runner;
     }
 
     public ParseResult arguments() {

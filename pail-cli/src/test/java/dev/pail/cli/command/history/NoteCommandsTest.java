@@ -178,8 +178,7 @@ class NoteCommandsTest {
     void wrongSettingsAreRefused() throws IOException {
         Shell shell = Shell.withRepository(folder);
         String before = config();
-        assertThat(shell.run("config").refused(Exit.USAGE)).contains("ACTION", "pail help config");
-        assertThat(shell.run("config", "show").refused(Exit.USAGE)).contains("list, get, set");
+        assertThat(shell.run("config", "show").refused(Exit.NO)).contains("no such setting: \"show\"");
         assertThat(shell.run("config", "get").refused(Exit.USAGE)).contains("pail config get SETTING");
         assertThat(shell.run("config", "list", "x").refused(Exit.USAGE)).contains("takes no argument");
         assertThat(shell.run("config", "set", "author").refused(Exit.USAGE)).contains("a name and a value");
@@ -190,7 +189,7 @@ class NoteCommandsTest {
         assertThat(shell.run("config", "set", "events", "some").refused(Exit.USAGE))
                 .contains("described or plain, not \"some\"");
         assertThat(shell.run("config", "set", "user.name", "x").refused(Exit.USAGE))
-                .contains("author and events, not \"user.name\"");
+                .contains("not \"user.name\"", "pail config set author");
         assertThat(shell.run("config", "set", "author", "a\nlayout = 9").refused(Exit.USAGE))
                 .contains("an author is one line");
         assertThat(shell.run("put", "a", "--text", "x", "-m", "x".repeat(10_001))
