@@ -72,7 +72,7 @@ final class BatchCommand extends Command {
     }
 
     private static int run(Call call, boolean readsCommands, List<String> arguments) {
-        // A change that a command before has made is told by that command.
+        // Each command says itself what it has changed.
         Terminal terminal = call.terminal();
         Terminal own = terminal.again(readsCommands ? InputStream.nullInputStream() : terminal.in());
         return call.runner().run(own, arguments.toArray(String[]::new));
