@@ -56,7 +56,10 @@ public final class Main {
                         terminals(System.getProperty("pail.terminals", ""))),
                 System.getenv(),
                 Path.of("").toAbsolutePath());
-        System.exit(run(terminal, arguments));
+        terminal.isOfProcess = true;
+        int status = run(terminal, arguments);
+        terminal.close();
+        System.exit(status);
     }
 
     /** Ends a process in which nothing more may work, such as one without its libraries. Java's own exit status would be an answer. */

@@ -25,7 +25,7 @@ class HostileOutputTest {
     private static final String PROGRESS = "\r(?:[\\d,]+ \\w+, [\\w ,./]*)?\u001b\\[K";
 
     /** Runs the words behind it on a pseudo-terminal and copies what they print there. */
-    private static final String PSEUDO_TERMINAL =
+    static final String PSEUDO_TERMINAL =
             "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))";
 
     /** As {@code bin/pail} does, tells Java which streams are terminals. */
@@ -80,7 +80,7 @@ class HostileOutputTest {
 
     @Test
     void everyCommandEscapesHostileStringsOnAPseudoTerminal() {
-        assumeTrue(isThere("python3", "-c", "import pty, os; os.waitstatus_to_exitcode"), "python3 with pty");
+        assumeTrue(isThere(folder, "python3", "-c", "import pty, os; os.waitstatus_to_exitcode"), "python3 with pty");
         List<String> java = Launched.command(HostileSession.class, folder.toString(), Long.toString(seed()));
         List<String> words = new ArrayList<>(List.of("python3", "-c", PSEUDO_TERMINAL, "sh", "-c", SHELL, "sh"));
         words.addAll(java);
@@ -93,7 +93,7 @@ class HostileOutputTest {
         assertHarmless(printed.replaceAll(PROGRESS, ""));
     }
 
-    private boolean isThere(String... words) {
+    static boolean isThere(Path folder, String... words) {
         try {
             return Launched.builder(folder, List.of(words)).start().waitFor() == 0;
         } catch (IOException e) {

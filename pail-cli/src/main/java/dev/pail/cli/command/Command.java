@@ -89,6 +89,9 @@ public abstract class Command {
                 throw Failure.usage(rule.message());
             }
         }
+        if (isPaged() && !call.terminal().json) {
+            call.terminal().page();
+        }
         return run(call);
     }
 
@@ -137,6 +140,11 @@ public abstract class Command {
 
     protected final void examples(String... lines) {
         spec.usageMessage().footerHeading(Globals.SEE + "%nExamples:%n").footer(lines);
+    }
+
+    /** Whether a pager shows what it prints on a terminal: of commands that may print more than a screen has, and that look at history. */
+    public boolean isPaged() {
+        return false;
     }
 
     /** Does it and returns the exit status. */

@@ -37,8 +37,8 @@ public final class Terminal {
     private static final List<String> STYLES = List.of(FAINT, RED, GREEN, PLAIN);
 
     private final InputStream in;
-    private final OutputStream out;
-    private final OutputStream err;
+    private OutputStream out;
+    private OutputStream err;
     private final Map<String, String> environment;
     private final Path folder;
 
@@ -54,6 +54,11 @@ public final class Terminal {
     /** What was changed: told, if what was printed about it cannot be written. */
     @Nullable
     public String changed;
+
+    /** Whether the output is that of the process, so that a pager may show it. */
+    public boolean isOfProcess;
+
+    private @Nullable Pager pager;
 
     public boolean json;
     public boolean quiet;
@@ -252,6 +257,31 @@ public final class Terminal {
             printJson(object -> Json.writeNumbers(object, numbers));
         } else {
             numbers.forEach((name, number) -> print(name + "\t" + number));
+        }
+    }
+
+    /** Lets a pager show what is printed from now on, if there is one and standard output is a terminal. */
+    public void page() {
+        if (isOfProcess && outIsTerminal && pager == null) {
+            pager = Pager.start(environment);
+            if (pager != null) {
+                out = new BufferedOutputStream(pager.input(), 1 << 16);
+                err = errIsTerminal ? out : err;
+            }
+        }
+    }
+
+    /** Waits until the user has ended the pager, if there is one. */
+    public void close() {
+        if (pager != null) {
+            try {
+                out.close();
+            } catch (IOException e) {
+                // Its user has ended it before all was printed.
+                pager.await();
+                return;
+            }
+            pager.await();
         }
     }
 

@@ -49,6 +49,11 @@ public final class BlameCommand extends Command {
     }
 
     @Override
+    public boolean isPaged() {
+        return true;
+    }
+
+    @Override
     public int run(Call call) {
         String prefix = call.optionalParameter(0);
         String revision = call.optionalParameter(1);

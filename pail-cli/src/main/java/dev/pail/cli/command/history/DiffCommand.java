@@ -55,6 +55,11 @@ public final class DiffCommand extends Command {
     }
 
     @Override
+    public boolean isPaged() {
+        return true;
+    }
+
+    @Override
     public int run(Call call) {
         String from = call.optionalParameter(0);
         String to = call.optionalParameter(1);

@@ -118,6 +118,11 @@ public final class LogCommand extends Command {
     }
 
     @Override
+    public boolean isPaged() {
+        return true;
+    }
+
+    @Override
     public int run(Call call) {
         long most = call.limit(LIMIT);
         String revision = call.optionalParameter(0);

@@ -34,6 +34,11 @@ public final class ShowCommand extends Command {
     }
 
     @Override
+    public boolean isPaged() {
+        return true;
+    }
+
+    @Override
     public int run(Call call) {
         String revision = call.optionalParameter(0);
         Terminal terminal = call.terminal();
