@@ -243,10 +243,10 @@ public class LauncherTest {
         Files.delete(jdbc.resolve("broken.jar"));
         Files.delete(jdbc);
         assertThat(answer(builder(get), "C").refused(Exit.FAILED))
-                .contains("cannot open postgresql:// URLs", "pail-full");
+                .contains("cannot open postgresql:// URLs", "a package other than pail-core");
         assertThat(answer(builder(List.of(pail.toString(), "-C", "s3://bucket/notes", "ls")), "C")
                         .refused(Exit.FAILED))
-                .contains("cannot open s3:// URLs", "pail-full");
+                .contains("cannot open s3:// URLs", "a package other than pail-core");
     }
 
     @Test
@@ -272,7 +272,8 @@ public class LauncherTest {
         }
 
         Files.move(folder.resolve("release/lib/serve"), folder.resolve("elsewhere"));
-        assertThat(answer(builder(serve), "C").refused(Exit.FAILED)).contains("has no server", "pail-full");
+        assertThat(answer(builder(serve), "C").refused(Exit.FAILED))
+                .contains("has no server", "a package other than pail-core");
     }
 
     /** Jetty looks for its parts for HTTP/2 in the folder, too. */

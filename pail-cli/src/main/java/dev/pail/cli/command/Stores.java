@@ -122,7 +122,7 @@ public final class Stores {
                     "not-installed",
                     "this installation of pail cannot open " + scheme + ":// URLs: the folder " + part
                             + " in its lib is missing",
-                    "install the archive pail-full, or run bin/pail of a clone");
+                    "install a package other than pail-core, or run bin/pail of a clone");
         }
         throw new Failure.Found(
                 Exit.USAGE,

@@ -138,7 +138,7 @@ public final class ServeCommand extends Command {
                     Exit.FAILED,
                     "not-installed",
                     "this installation of pail has no server: the folder serve in its lib",
-                    "install the archive pail-full, or run bin/pail of a clone");
+                    "install a package other than pail-core, or run bin/pail of a clone");
         }
         return servers.get(0);
     }
