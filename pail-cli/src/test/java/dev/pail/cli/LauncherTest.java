@@ -77,7 +77,10 @@ public class LauncherTest {
         Path pail = release(shared);
         // The first start makes the archive, and must not need a standard input for that.
         List<String> start = List.of("/bin/sh", "-c", "exec \"$1\" --version <&-", "sh", pail.toString());
-        Launched.start(Launched.builder(shared, start)).answer().done();
+        Answer first = Launched.start(Launched.builder(shared, start)).answer();
+        assertThat(first.status()).isZero();
+        assertThat(first.err())
+                .isEqualTo("pail: preparing faster starts, the first time only: it takes some seconds\n");
         assertThat(shared.resolve("release/lib/pail.jsa")).exists();
     }
 
