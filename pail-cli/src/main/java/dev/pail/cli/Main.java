@@ -76,14 +76,17 @@ public final class Main {
         }
     }
 
-    /** @param names of the output streams that are terminals: {@code out}, {@code err}, or both */
-    private static Set<Terminal.Output> terminals(String names) {
-        Set<Terminal.Output> terminals = EnumSet.noneOf(Terminal.Output.class);
+    /** @param names of the streams that are terminals, of {@code in}, {@code out} and {@code err} */
+    private static Set<Terminal.Standard> terminals(String names) {
+        Set<Terminal.Standard> terminals = EnumSet.noneOf(Terminal.Standard.class);
+        if (names.contains("in")) {
+            terminals.add(Terminal.Standard.IN);
+        }
         if (names.contains("out")) {
-            terminals.add(Terminal.Output.OUT);
+            terminals.add(Terminal.Standard.OUT);
         }
         if (names.contains("err")) {
-            terminals.add(Terminal.Output.ERR);
+            terminals.add(Terminal.Standard.ERR);
         }
         return terminals;
     }

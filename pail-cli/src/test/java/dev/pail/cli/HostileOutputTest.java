@@ -30,7 +30,7 @@ class HostileOutputTest {
 
     /** As {@code bin/pail} does, tells Java which streams are terminals. */
     private static final String SHELL =
-            "t=; [ -t 1 ] && t=out; [ -t 2 ] && t=$t,err; java=$1; shift; exec \"$java\" -Dpail.terminals=\"$t\" \"$@\"";
+            "t=; [ -t 0 ] && t=in; [ -t 1 ] && t=$t,out; [ -t 2 ] && t=$t,err; java=$1; shift; exec \"$java\" -Dpail.terminals=\"$t\" \"$@\"";
 
     @TempDir(factory = MemoryTempDir.class)
     Path folder;
@@ -80,7 +80,7 @@ class HostileOutputTest {
 
     @Test
     void everyCommandEscapesHostileStringsOnAPseudoTerminal() {
-        assumeTrue(isThere(folder, "python3", "-c", "import pty, os; os.waitstatus_to_exitcode"), "python3 with pty");
+        assumePseudoTerminal(folder);
         List<String> java = Launched.command(HostileSession.class, folder.toString(), Long.toString(seed()));
         List<String> words = new ArrayList<>(List.of("python3", "-c", PSEUDO_TERMINAL, "sh", "-c", SHELL, "sh"));
         words.addAll(java);
@@ -91,6 +91,10 @@ class HostileOutputTest {
                 .isZero();
         assertThat(printed).endsWith("# end\n");
         assertHarmless(printed.replaceAll(PROGRESS, ""));
+    }
+
+    static void assumePseudoTerminal(Path folder) {
+        assumeTrue(isThere(folder, "python3", "-c", "import pty, os; os.waitstatus_to_exitcode"), "python3 with pty");
     }
 
     static boolean isThere(Path folder, String... words) {

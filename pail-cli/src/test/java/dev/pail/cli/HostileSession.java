@@ -151,13 +151,13 @@ final class HostileSession {
         return Cli.run(terminal, arguments);
     }
 
-    private Set<Terminal.Output> terminals() {
-        Set<Terminal.Output> terminals = EnumSet.noneOf(Terminal.Output.class);
+    private Set<Terminal.Standard> terminals() {
+        Set<Terminal.Standard> terminals = EnumSet.noneOf(Terminal.Standard.class);
         if (isOut) {
-            terminals.add(Terminal.Output.OUT);
+            terminals.add(Terminal.Standard.OUT);
         }
         if (isErr) {
-            terminals.add(Terminal.Output.ERR);
+            terminals.add(Terminal.Standard.ERR);
         }
         return terminals;
     }
@@ -409,7 +409,8 @@ final class HostileSession {
     /** Lines that commands read and refuse, and names that they refuse. */
     private void lines() throws IOException {
         for (String all : together()) {
-            for (String command : List.of("apply", "load", "table load few -C t", "apply --json", "apply --each")) {
+            for (String command : List.of(
+                    "apply", "load", "table load few -C t", "apply --json", "apply --each", "batch -k", "shell")) {
                 run(all, command.split(" "));
                 run("{\"op\":" + quoted(all) + "}", command.split(" "));
                 run("{" + quoted(all) + ":1}", command.split(" "));

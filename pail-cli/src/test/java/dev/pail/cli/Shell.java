@@ -81,7 +81,7 @@ public final class Shell {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Terminal terminal = new Terminal(
-                new Terminal.Streams(in, out, err, errIsTerminal ? Set.of(Terminal.Output.ERR) : Set.of()),
+                new Terminal.Streams(in, out, err, errIsTerminal ? Set.of(Terminal.Standard.ERR) : Set.of()),
                 environment,
                 folder);
         if (isSlow) {

@@ -42,9 +42,8 @@ public final class Terminal {
     private final Map<String, String> environment;
     private final Path folder;
 
-    /** Whether output and error are terminals. */
+    private final boolean inIsTerminal;
     private final boolean outIsTerminal;
-
     private final boolean errIsTerminal;
 
     /** Replaces the system's nanosecond clock in tests. */
@@ -64,8 +63,9 @@ public final class Terminal {
     public boolean quiet;
     private boolean color;
 
-    /** The output streams. */
-    public enum Output {
+    /** The standard streams of a process. */
+    public enum Standard {
+        IN,
         OUT,
         ERR
     }
@@ -73,9 +73,9 @@ public final class Terminal {
     /**
      * The standard streams.
      *
-     * @param terminals the output streams that are terminals
+     * @param terminals those that are terminals
      */
-    public record Streams(InputStream in, OutputStream out, OutputStream err, Set<Output> terminals) {
+    public record Streams(InputStream in, OutputStream out, OutputStream err, Set<Standard> terminals) {
         /** Streams that are no terminals. */
         public Streams(InputStream in, OutputStream out, OutputStream err) {
             this(in, out, err, Set.of());
@@ -88,8 +88,9 @@ public final class Terminal {
         this.err = streams.err;
         this.environment = environment;
         this.folder = folder;
-        this.outIsTerminal = streams.terminals.contains(Output.OUT);
-        this.errIsTerminal = streams.terminals.contains(Output.ERR);
+        this.inIsTerminal = streams.terminals.contains(Standard.IN);
+        this.outIsTerminal = streams.terminals.contains(Standard.OUT);
+        this.errIsTerminal = streams.terminals.contains(Standard.ERR);
     }
 
     /** The same for another command of this process, which reads something else. */
@@ -100,13 +101,13 @@ public final class Terminal {
         return next;
     }
 
-    private Set<Output> terminals() {
-        Set<Output> terminals = EnumSet.noneOf(Output.class);
+    private Set<Standard> terminals() {
+        Set<Standard> terminals = EnumSet.noneOf(Standard.class);
         if (outIsTerminal) {
-            terminals.add(Output.OUT);
+            terminals.add(Standard.OUT);
         }
         if (errIsTerminal) {
-            terminals.add(Output.ERR);
+            terminals.add(Standard.ERR);
         }
         return terminals;
     }
@@ -241,6 +242,11 @@ public final class Terminal {
         return outIsTerminal;
     }
 
+    /** Whether a user types the input and sees the output. */
+    public boolean isInteractive() {
+        return inIsTerminal && outIsTerminal;
+    }
+
     /** What writes a JSON object. */
     public interface JsonBody {
         void write(JsonGenerator json) throws IOException;
@@ -248,7 +254,7 @@ public final class Terminal {
 
     /** Prints a JSON object on a line; nothing, if what writes it fails. On a terminal, hidden characters are escaped as in JSON. */
     public void printJson(JsonBody body) {
-        write(json(body, Output.OUT));
+        write(json(body, Standard.OUT));
     }
 
     /** Prints numbers with their names: as a JSON object, or each on a line. */
@@ -312,7 +318,7 @@ public final class Terminal {
                     out.writeStringField("hint", failure.hint());
                 }
             };
-            show(json(body, Output.ERR));
+            show(json(body, Standard.ERR));
             return;
         }
         boolean red = errIsTerminal && color;
@@ -330,7 +336,7 @@ public final class Terminal {
         StringWriter text = new StringWriter();
         error.printStackTrace(new PrintWriter(text));
         if (json) {
-            show(json(out -> out.writeStringField("trace", text.toString()), Output.ERR));
+            show(json(out -> out.writeStringField("trace", text.toString()), Standard.ERR));
         } else {
             text.toString().lines().forEach(line -> tell(Escapes.printable(line.replace("\t", "    "))));
         }
@@ -346,7 +352,7 @@ public final class Terminal {
     /** Warns of something that the user must know even with {@code -q}. */
     public void alert(String message) {
         if (json) {
-            show(json(out -> out.writeStringField("warning", message), Output.ERR));
+            show(json(out -> out.writeStringField("warning", message), Standard.ERR));
         } else {
             tell("warning: " + Escapes.printable(message));
         }
@@ -401,7 +407,7 @@ public final class Terminal {
     }
 
     /** A line of JSON. On a terminal it has no control characters. */
-    private byte[] json(JsonBody body, Output to) {
+    private byte[] json(JsonBody body, Standard to) {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         try (JsonGenerator json = Factory.JSON.createGenerator(line)) {
             json.writeStartObject();
@@ -411,7 +417,7 @@ public final class Terminal {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        boolean isTerminal = to == Output.OUT ? outIsTerminal : errIsTerminal;
+        boolean isTerminal = to == Standard.OUT ? outIsTerminal : errIsTerminal;
         return isTerminal
                 ? Escapes.printableJson(line.toString(StandardCharsets.UTF_8)).getBytes(StandardCharsets.UTF_8)
                 : line.toByteArray();

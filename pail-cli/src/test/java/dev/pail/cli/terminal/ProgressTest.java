@@ -31,7 +31,7 @@ class ProgressTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private final Terminal terminal = new Terminal(
             new Terminal.Streams(
-                    InputStream.nullInputStream(), new ByteArrayOutputStream(), err, Set.of(Terminal.Output.ERR)),
+                    InputStream.nullInputStream(), new ByteArrayOutputStream(), err, Set.of(Terminal.Standard.ERR)),
             Map.of(),
             Path.of("."));
     private long now = 5;
