@@ -8,6 +8,8 @@ module dev.pail.cli {
     requires info.picocli;
     requires com.fasterxml.jackson.core;
     requires de.siegmar.fastcsv;
+    requires org.jline.reader;
+    requires org.jline.terminal;
 
     uses dev.pail.repository.spi.RepositoryLocator;
 

@@ -91,7 +91,7 @@ final class BatchCommand extends Command {
     }
 
     /** The options of this command that hold for each of the others. */
-    private static List<String> globals(Globals globals) {
+    static List<String> globals(Globals globals) {
         List<String> options = new ArrayList<>();
         add(options, "-C", globals.store());
         add(options, "-b", globals.branch());

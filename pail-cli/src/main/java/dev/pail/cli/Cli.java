@@ -79,7 +79,8 @@ final class Cli {
         List<Commands> all = List.of(Commands.values());
         List<Commands> named =
                 all.stream().filter(each -> arguments.contains(each.title())).toList();
-        boolean isOfAll = Stream.of("help", "--help", "-h", "completion").anyMatch(arguments::contains);
+        boolean isOfAll =
+                Stream.of("help", "--help", "-h", "completion", "shell").anyMatch(arguments::contains);
         return named.isEmpty() || isOfAll ? all : named;
     }
 

@@ -119,6 +119,7 @@ enum Commands {
     TABLE("tables", "Keep tables of JSON documents with indexes"),
     HELP("help", "Explain a command, or exit-codes"),
     BATCH("help", "Run the commands of a file in one process"),
+    SHELL("help", "Run the commands that you type in one process"),
     COMPLETION("help", "Print the completion script of a shell");
 
     private final String group;
@@ -187,6 +188,7 @@ enum Commands {
             case TABLE -> new TableCommand();
             case HELP -> new HelpCommand();
             case BATCH -> new BatchCommand();
+            case SHELL -> new ShellCommand();
             case COMPLETION -> new CompletionCommand();
         };
     }

@@ -99,6 +99,20 @@ public final class Launched {
         return line.toString(StandardCharsets.UTF_8);
     }
 
+    /** Its standard output up to this text; nothing behind it has been read. */
+    public String readThrough(String text) throws IOException {
+        InputStream out = process.getInputStream();
+        ByteArrayOutputStream read = new ByteArrayOutputStream();
+        while (!read.toString(StandardCharsets.UTF_8).endsWith(text)) {
+            int b = out.read();
+            if (b < 0) {
+                throw new AssertionError(text + " is not in: " + read.toString(StandardCharsets.UTF_8));
+            }
+            read.write(b);
+        }
+        return read.toString(StandardCharsets.UTF_8);
+    }
+
     /** Kills it as {@code kill -9} does. What it had written can still be read. */
     public void kill() {
         process.toHandle().destroyForcibly();

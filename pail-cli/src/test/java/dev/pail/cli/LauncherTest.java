@@ -95,7 +95,7 @@ public class LauncherTest {
      * functions, of the server and of databases are in folders of their own. Its first start makes the archive of classes, which takes
      * about as long as ten other starts.
      */
-    private static Path release(Path folder) throws IOException {
+    static Path release(Path folder) throws IOException {
         String project = System.getProperty("pail.project");
         Path root = project == null ? Path.of("").toAbsolutePath().getParent() : Path.of(project);
         Path script = folder.resolve("release/bin/pail");

@@ -42,13 +42,15 @@ public final class KeyFiles {
         if (Files.exists(published)) {
             throw exists(published);
         }
-        boolean hasPermissions =
-                secret.getFileSystem().supportedFileAttributeViews().contains("posix");
-        FileAttribute<?>[] attributes = hasPermissions
+        write(secret, key.encoded(), ownerAlone(secret));
+        write(published, key.verifierKey().toString());
+    }
+
+    /** What makes a new file one that its owner alone can read and write, where files have permissions. */
+    public static FileAttribute<?>[] ownerAlone(Path file) {
+        return file.getFileSystem().supportedFileAttributeViews().contains("posix")
                 ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER)}
                 : new FileAttribute<?>[0];
-        write(secret, key.encoded(), attributes);
-        write(published, key.verifierKey().toString());
     }
 
     private static void write(Path file, String key, FileAttribute<?>... attributes) {
