@@ -2,7 +2,6 @@ package dev.pail.cli;
 
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
-import dev.pail.cli.command.Globals;
 import dev.pail.cli.command.Option;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
@@ -10,11 +9,7 @@ import dev.pail.cli.terminal.Inputs;
 import dev.pail.cli.terminal.Terminal;
 import dev.pail.cli.text.Lines;
 import dev.pail.cli.text.TextInputs;
-import dev.pail.cli.text.Words;
 import java.io.InputStream;
-import java.util.ArrayList;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Runs the commands of a text in one process, which saves the start of Java for each. */
 final class BatchCommand extends Command {
@@ -38,21 +33,15 @@ final class BatchCommand extends Command {
     public int run(Call call) {
         Terminal terminal = call.terminal();
         String file = call.optionalParameter(0);
-        List<String> before = globals(call.globals());
         int first = Exit.DONE;
         try (Lines lines = TextInputs.once(terminal, file)) {
             boolean readsCommands = file == null || file.equals(Inputs.STANDARD);
             for (String line = lines.next(); line != null; line = lines.next()) {
-                List<String> words = words(line, lines.number());
-                if (words.isEmpty() || words.equals(List.of("pail"))) {
+                LineCommand command = command(line, lines.number());
+                if (command.words().isEmpty()) {
                     continue;
                 }
-                List<String> arguments = new ArrayList<>(before);
-                arguments.addAll(words.get(0).equals("pail") ? words.subList(1, words.size()) : words);
-                if (arguments.get(before.size()).equals(spec().name())) {
-                    throw Failure.usage("line " + lines.number() + ": a batch does not run another one");
-                }
-                int exit = run(call, readsCommands, arguments);
+                int exit = command.run(call, readsCommands ? InputStream.nullInputStream() : terminal.in());
                 tell(terminal, lines.number(), exit);
                 first = first == Exit.DONE ? exit : first;
                 if (exit == Exit.PIPE || (exit != Exit.DONE && !call.get(KEEP_GOING))) {
@@ -63,19 +52,12 @@ final class BatchCommand extends Command {
         return first;
     }
 
-    private static List<String> words(String line, long number) {
+    private LineCommand command(String line, long number) {
         try {
-            return Words.of(line);
+            return LineCommand.of(line, spec().name());
         } catch (IllegalArgumentException e) {
             throw Failure.usage("line " + number + ": " + e.getMessage());
         }
-    }
-
-    private static int run(Call call, boolean readsCommands, List<String> arguments) {
-        // Each command says itself what it has changed.
-        Terminal terminal = call.terminal();
-        Terminal own = terminal.again(readsCommands ? InputStream.nullInputStream() : terminal.in());
-        return call.runner().run(own, arguments.toArray(String[]::new));
     }
 
     private static void tell(Terminal terminal, long line, int exit) {
@@ -87,29 +69,6 @@ final class BatchCommand extends Command {
             terminal.flush();
         } else if (exit != Exit.DONE) {
             terminal.note("line " + line + ": exit status " + exit);
-        }
-    }
-
-    /** The options of this command that hold for each of the others. */
-    static List<String> globals(Globals globals) {
-        List<String> options = new ArrayList<>();
-        add(options, "-C", globals.store());
-        add(options, "-b", globals.branch());
-        add(options, "--color", globals.output().color());
-        add(options, "--progress", globals.output().progress());
-        add(options, "--lock-timeout", Long.toString(globals.lockTimeout()));
-        if (globals.output().json()) {
-            options.add("--json");
-        }
-        if (globals.output().quiet()) {
-            options.add("-q");
-        }
-        return options;
-    }
-
-    private static void add(List<String> options, String name, @Nullable String value) {
-        if (value != null) {
-            options.addAll(List.of(name, value));
         }
     }
 }

@@ -8,7 +8,6 @@ import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Terminal;
 import dev.pail.cli.text.Lines;
 import dev.pail.cli.text.TextInputs;
-import dev.pail.cli.text.Words;
 import dev.pail.repository.Repository;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -57,38 +56,20 @@ final class ShellCommand extends Command {
         int exit = Exit.DONE;
         for (String line = lines.get(); line != null && exit != Exit.PIPE; line = lines.get()) {
             try {
-                List<String> words = words(line);
-                if (!words.isEmpty()) {
-                    if (ENDS.contains(words.get(0))) {
+                LineCommand command = LineCommand.of(line, spec().name());
+                if (!command.words().isEmpty()) {
+                    if (ENDS.contains(command.words().get(0))) {
                         return exit;
                     }
-                    exit = run(call, words);
+                    exit = command.run(call, InputStream.nullInputStream());
                 }
-            } catch (Failure.Found e) {
-                call.terminal().fail(e.failure());
-                exit = e.failure().exit();
+            } catch (IllegalArgumentException e) {
+                Failure failure = Failure.usage(String.valueOf(e.getMessage())).failure();
+                call.terminal().fail(failure);
+                exit = failure.exit();
             }
         }
         return exit;
-    }
-
-    private static List<String> words(String line) {
-        try {
-            List<String> words = Words.of(line);
-            return !words.isEmpty() && words.get(0).equals("pail") ? words.subList(1, words.size()) : words;
-        } catch (IllegalArgumentException e) {
-            throw Failure.usage(String.valueOf(e.getMessage()));
-        }
-    }
-
-    private int run(Call call, List<String> words) {
-        if (words.get(0).equals(spec().name())) {
-            throw Failure.usage("a shell does not run another one");
-        }
-        List<String> arguments = new ArrayList<>(BatchCommand.globals(call.globals()));
-        arguments.addAll(words);
-        Terminal own = call.terminal().again(InputStream.nullInputStream());
-        return call.runner().run(own, arguments.toArray(String[]::new));
     }
 
     private static List<String> candidates(Call call, List<String> words) {
