@@ -74,7 +74,6 @@ class BadUseTest {
 
     static Stream<Case> usage() {
         return Stream.of(
-                Case.of("command"),
                 Case.of("\"nope\"", "nope"),
                 Case.of("\"--nope\"", "--nope"),
                 Case.of("\"--nope\"", "ls", "--nope"),

@@ -18,18 +18,14 @@ class FailureHintsTest {
     @ParameterizedTest
     @CsvSource({
         "put --oneline, see: pail help put; what starts with a dash",
-        "switch -c x, see: pail help switch; make a branch with",
         "init x, see: pail help init; make a repository in a folder with",
-        "version, pail --version",
         "ls --limit, see: pail help ls",
         "table creat, see: pail help table",
         "table create, see: pail help table create",
         "help foo, see: pail help",
         "lgo, see: pail help",
         "commit -m x, see: pail help; each put is a version at once",
-        "checkout main, pail switch BRANCH",
-        "reflog, pail log --head",
-        "log -1, pail log -n N"
+        "reflog, pail log --head"
     })
     void wrongUsageNamesTheHelpOfTheCommand(String command, String hint) {
         String told = Shell.withRepository(folder).run(command.split(" ")).refused(Exit.USAGE);

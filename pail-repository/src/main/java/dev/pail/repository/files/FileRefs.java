@@ -44,6 +44,10 @@ final class FileRefs implements RefStore {
     private final WriterLock lock;
     private final FileRepository storage;
     private final HistoryTrees trees;
+
+    /** Whether this has changed a ref: only then are there trees of events that are kept. */
+    private volatile boolean updated;
+
     private volatile boolean closed;
 
     FileRefs(RepositoryFolder folder, WriterLock lock, FileRepository storage) {
@@ -240,7 +244,13 @@ final class FileRefs implements RefStore {
     @Override
     public <T> T update(Function<Update, T> action) {
         checkOpen();
-        return lock.holding(() -> action.apply(new Changes()));
+        return lock.holding(() -> updated(action));
+    }
+
+    private <T> T updated(Function<Update, T> action) {
+        T result = action.apply(new Changes());
+        updated = true;
+        return result;
     }
 
     @Override
@@ -250,7 +260,7 @@ final class FileRefs implements RefStore {
         return new Turns() {
             @Override
             public <T> T holding(Function<Update, T> action) {
-                return turns.holding(() -> action.apply(new Changes()));
+                return turns.holding(() -> updated(action));
             }
 
             @Override
@@ -263,7 +273,9 @@ final class FileRefs implements RefStore {
     @Override
     public void close() {
         closed = true;
-        trees.write();
+        if (updated) {
+            trees.write();
+        }
     }
 
     private void checkOpen() {

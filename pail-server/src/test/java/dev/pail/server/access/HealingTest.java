@@ -266,7 +266,15 @@ class HealingTest {
         }
         assertThat(Served.text(response))
                 .as(what)
-                .doesNotContain(folder.toString(), "/repository", "repository/", "/heads/", " heads/", "\"heads/", "pail -C", "with: pail")
+                .doesNotContain(
+                        folder.toString(),
+                        "/repository",
+                        "repository/",
+                        "/heads/",
+                        " heads/",
+                        "\"heads/",
+                        "pail -C",
+                        "with: pail")
                 .doesNotContainPattern("\\bpail (init|gc|branch|tag|recover|switch|verify|merge|remote)\\b");
         assertThat(response.headers().firstValue("Cross-Origin-Resource-Policy"))
                 .as(what)

@@ -199,7 +199,7 @@ class GcCommandTest {
         assertThat(refused(Exit.FAILED, "tag", "main")).contains("there is a branch main already");
         assertThat(refused(Exit.FAILED, "tag", "a//b")).contains("not the name of a tag");
         assertThat(refused(Exit.FAILED, "tag", "-d", "v3")).contains("no tag v3");
-        assertThat(refused(Exit.USAGE, "tag", "x", "-d", "v1")).contains("not both");
+        assertThat(refused(Exit.USAGE, "tag", "x", "-d", "v1")).contains("one of these at once");
         assertThat(shell.run("tag", "-d", "v1").done().text()).isEmpty();
         assertThat(shell.run("tag").done().lines()).hasSize(1);
         assertThat(shell.run("reset", "v2").done().line()).isEqualTo(shell.root());
