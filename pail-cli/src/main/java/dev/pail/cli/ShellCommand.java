@@ -42,6 +42,13 @@ final class ShellCommand extends Command {
         Terminal terminal = call.terminal();
         try (ShellLines lines = new ShellLines(history(terminal), words -> candidates(call, words))) {
             return run(call, () -> lines.next(prompt(call)));
+        } catch (NoClassDefFoundError e) {
+            // The small package has no library for it.
+            throw new Failure.Found(
+                    Exit.FAILED,
+                    "not-installed",
+                    "this installation cannot read typed lines",
+                    "install pail, not pail-core; or give the lines in a file: pail shell < FILE");
         }
     }
 
