@@ -84,9 +84,13 @@ public interface HeadNotes {
      */
     default List<Taken> takeAll(HeadNotes from, Predicate<String> names) {
         Objects.requireNonNull(names, "names");
-        return Objects.requireNonNull(from, "from").all().stream()
+        return keepAll(Objects.requireNonNull(from, "from").all().stream()
                 .filter(note -> names.test(note.name()))
-                .map(note -> new Taken(note, keep(note)))
-                .toList();
+                .toList());
+    }
+
+    /** Keeps notes, as {@link #keep} does each. */
+    default List<Taken> keepAll(List<HeadNote> notes) {
+        return notes.stream().map(note -> new Taken(note, keep(note))).toList();
     }
 }

@@ -6,8 +6,10 @@ import dev.pail.repository.spi.RefStore;
 import dev.pail.sign.HeadNote;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 /** The notes beside the branches and tags of a repository. */
 final class KeptHeadNotes implements HeadNotes {
@@ -32,8 +34,22 @@ final class KeptHeadNotes implements HeadNotes {
 
     @Override
     public Outcome keep(HeadNote note) {
+        return keepAll(List.of(note)).get(0).outcome();
+    }
+
+    /** Reads once which branches and tags there are. */
+    @Override
+    public List<Taken> keepAll(List<HeadNote> notes) {
+        if (notes.isEmpty()) {
+            return List.of();
+        }
         store.checkWritable();
-        if (!isHere(note.name())) {
+        Set<String> refs = refs();
+        return notes.stream().map(note -> new Taken(note, keep(note, refs))).toList();
+    }
+
+    private Outcome keep(HeadNote note, Set<String> refs) {
+        if (!isHere(note.name(), refs)) {
             return Outcome.LEFT;
         }
         while (true) {
@@ -54,14 +70,18 @@ final class KeptHeadNotes implements HeadNotes {
         }
     }
 
-    /** Whether there is a branch or a tag of this name, or a remote had a branch of this name. A name that no ref has could be any. */
-    private boolean isHere(String name) {
+    /** The names of the branches and tags, and of the branches that remotes had. */
+    private Set<String> refs() {
+        Set<String> refs = new HashSet<>(store.branches());
+        refs.addAll(store.tags());
+        store.trackings().forEach(ref -> refs.add(ref.substring(ref.indexOf('/') + 1)));
+        return refs;
+    }
+
+    /** Whether notes of this name may be kept. A name that no ref has could be any. */
+    private boolean isHere(String name, Set<String> refs) {
         return RefName.isValid(name)
-                && (store.branches().contains(name)
-                        || store.tags().contains(name)
-                        || store.trackings().stream()
-                                .anyMatch(ref ->
-                                        ref.substring(ref.indexOf('/') + 1).equals(name)))
+                && refs.contains(name)
                 // Where the names of files have no case, two such names would have one file.
                 && store.notedNames().stream().noneMatch(each -> each.equalsIgnoreCase(name) && !each.equals(name));
     }
