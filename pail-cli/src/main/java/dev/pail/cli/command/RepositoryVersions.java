@@ -37,6 +37,11 @@ public record RepositoryVersions(
         return new Revision(text, found.head(), found.pail());
     }
 
+    /** What a text names; without a text, the newest version of the branch to work on. */
+    public static Revision resolveOrNewest(Repository repository, String branch, @Nullable String text) {
+        return resolve(repository, branch, text == null ? branch + "@{0}" : text);
+    }
+
     private static <T> T named(Repository repository, String branch, String text, Function<String, T> find) {
         String name = Values.alone(text);
         try {

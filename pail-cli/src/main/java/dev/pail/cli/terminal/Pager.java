@@ -59,17 +59,6 @@ final class Pager {
 
     /** Waits until its user ends it. */
     void await() {
-        boolean isInterrupted = false;
-        while (true) {
-            try {
-                int unused = process.waitFor();
-                break;
-            } catch (InterruptedException e) {
-                isInterrupted = true;
-            }
-        }
-        if (isInterrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Process unused = process.onExit().join();
     }
 }

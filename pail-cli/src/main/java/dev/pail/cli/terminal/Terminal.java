@@ -284,10 +284,10 @@ public final class Terminal {
                 out.close();
             } catch (IOException e) {
                 // Its user has ended it before all was printed.
-                pager.await();
                 return;
+            } finally {
+                pager.await();
             }
-            pager.await();
         }
     }
 

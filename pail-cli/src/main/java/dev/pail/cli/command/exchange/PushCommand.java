@@ -73,26 +73,19 @@ public final class PushCommand extends Command {
             String branch = call.optionalParameter(1) == null ? call.branch(repository) : call.parameter(1);
             ErasureReport.push(call.terminal(), repository, connection.remote());
             Exchange exchange = Exchange.of(repository, name, connection.remote());
-            List<String> tags = call.get(TAGS) ? repository.tags().names() : List.of();
-            if (!repository.branches().contains(branch)
-                    && repository.tags().names().contains(branch)) {
-                List<String> sent = call.get(TAGS) ? tags : List.of(branch);
-                pushTags(call, exchange, connection, sent);
-                SignedHeadReport.push(
-                        call.terminal(),
-                        repository.headNotes(),
-                        connection.remote().headNotes(),
-                        sent::contains);
-                return Exit.DONE;
+            boolean isTag = !repository.branches().contains(branch)
+                    && repository.tags().names().contains(branch);
+            List<String> tags = call.get(TAGS) ? repository.tags().names() : isTag ? List.of(branch) : List.of();
+            if (!isTag) {
+                Pushed pushed;
+                try (Progress progress = call.progress("blocks")) {
+                    pushed = exchange.withProgress(progress::step).push(branch, mode);
+                }
+                if (pushed.isBack()) {
+                    Remotes.note(call, repository, name, connection, Remotes.Seen.BACK);
+                }
+                print(call.terminal(), connection.remote().address(), pushed);
             }
-            Pushed pushed;
-            try (Progress progress = call.progress("blocks")) {
-                pushed = exchange.withProgress(progress::step).push(branch, mode);
-            }
-            if (pushed.isBack()) {
-                Remotes.note(call, repository, name, connection, Remotes.Seen.BACK);
-            }
-            print(call.terminal(), connection.remote().address(), pushed);
             pushTags(call, exchange, connection, tags);
             SignedHeadReport.push(
                     call.terminal(),

@@ -96,9 +96,7 @@ public final class BranchCommand extends ChangeCommand {
             }
             String from = call.branch(repository);
             String given = call.optionalParameter(1);
-            repository
-                    .branches()
-                    .create(name, RepositoryVersions.resolve(repository, from, given == null ? from + "@{0}" : given));
+            repository.branches().create(name, RepositoryVersions.resolveOrNewest(repository, from, given));
             printRoot(call, repository.root(name));
             return Exit.DONE;
         }
@@ -132,7 +130,10 @@ public final class BranchCommand extends ChangeCommand {
     }
 
     private static boolean isListed(Call call, Repository repository, Head head) {
-        Head current = call.get(MERGED) ? repository.head(Call.current(repository)) : head;
+        if (!call.get(MERGED)) {
+            return true;
+        }
+        Head current = repository.head(Call.current(repository));
         return MerkleClock.open(repository.blocks()).merge(current, head).equals(current);
     }
 

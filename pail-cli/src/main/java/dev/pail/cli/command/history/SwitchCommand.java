@@ -36,7 +36,7 @@ public final class SwitchCommand extends ChangeCommand {
             String name = call.parameter(0);
             if (call.get(CREATE)) {
                 String from = call.branch(repository);
-                Revision revision = RepositoryVersions.resolve(repository, from, given == null ? from + "@{0}" : given);
+                Revision revision = RepositoryVersions.resolveOrNewest(repository, from, given);
                 Snapshot unused = repository.branches().create(name, revision);
             }
             repository.branches().switchTo(name);

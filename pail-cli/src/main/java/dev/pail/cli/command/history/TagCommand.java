@@ -63,7 +63,7 @@ public final class TagCommand extends ChangeCommand {
 
     private static void make(Call call, Repository repository, String name, @Nullable String given) {
         String from = call.branch(repository);
-        Revision revision = RepositoryVersions.resolve(repository, from, given == null ? from + "@{0}" : given);
+        Revision revision = RepositoryVersions.resolveOrNewest(repository, from, given);
         Head head = revision.head()
                 .orElseThrow(
                         () -> Versions.withoutHistory(revision.pail().root().toString()));
