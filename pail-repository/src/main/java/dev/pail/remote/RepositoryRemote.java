@@ -19,6 +19,7 @@ import dev.pail.repository.model.HeadMovedException;
 import dev.pail.repository.model.LogEntry;
 import dev.pail.repository.model.MergeOptions;
 import dev.pail.repository.model.MergeResult;
+import dev.pail.repository.model.RefName;
 import dev.pail.repository.model.RefToken;
 import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.Revision;
@@ -113,10 +114,7 @@ public final class RepositoryRemote implements Remote {
     /** A branch, else a tag: so a peer fetches the version of a tag that no branch has. */
     private RemoteBranch requireRef(String name) {
         return find(name)
-                .or(() -> tags().stream()
-                        .filter(tag -> tag.name().equals(name))
-                        .map(tag -> new RemoteBranch(name, 0, tag.head()))
-                        .findFirst())
+                .or(() -> findTag(name).map(tag -> new RemoteBranch(name, 0, tag.head())))
                 .orElseThrow(() -> RemoteException.noBranch(
                         address, name, repository.branches().names()));
     }
@@ -414,11 +412,15 @@ public final class RepositoryRemote implements Remote {
 
     @Override
     public List<RemoteTag> tags() {
-        List<RemoteTag> all = new ArrayList<>();
-        for (String name : repository.tags().names()) {
-            repository.tags().head(name).ifPresent(head -> all.add(new RemoteTag(name, head)));
-        }
-        return all;
+        return repository.tags().names().stream()
+                .flatMap(name -> findTag(name).stream())
+                .toList();
+    }
+
+    private Optional<RemoteTag> findTag(String name) {
+        return RefName.isValid(name)
+                ? repository.tags().head(name).map(head -> new RemoteTag(name, head))
+                : Optional.empty();
     }
 
     @Override
@@ -463,9 +465,7 @@ public final class RepositoryRemote implements Remote {
      * @throws RemoteException if there is no tag of this name
      */
     public RemoteTag requireTag(String tag) {
-        Optional<Head> now =
-                repository.tags().names().contains(tag) ? repository.tags().head(tag) : Optional.empty();
-        return new RemoteTag(tag, now.orElseThrow(() -> RemoteException.noTag(address, tag)));
+        return findTag(tag).orElseThrow(() -> RemoteException.noTag(address, tag));
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.pail.table.index.Declarations;
 import dev.pail.table.index.IndexKeys;
 import dev.pail.table.index.KeyText;
 import dev.pail.table.index.TableInfo;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -89,6 +90,19 @@ public final class TableRules implements MergeRules {
                 .filter(conflict -> declared.tables.isEmpty() || IndexKeys.tableOf(conflict.key()) == null)
                 .map(conflict -> described(declared, conflict))
                 .toList();
+    }
+
+    /**
+     * Names the tables and rows of keys, as {@link #describe} does those of conflicts. Leaves out entries of indexes.
+     *
+     * @param pail the version that has the names
+     */
+    public List<TableConflict> named(Pail pail, Collection<String> keys) {
+        return describe(
+                pail,
+                keys.stream()
+                        .map(key -> Conflict.of(key, Optional.empty(), Optional.empty(), Optional.empty()))
+                        .toList());
     }
 
     private static TableConflict described(Declarations declared, Conflict conflict) {

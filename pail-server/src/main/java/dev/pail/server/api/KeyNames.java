@@ -1,7 +1,6 @@
 package dev.pail.server.api;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.pail.Conflict;
 import dev.pail.Entry;
 import dev.pail.KeyRange;
 import dev.pail.Pail;
@@ -14,7 +13,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -46,10 +44,7 @@ final class KeyNames {
             return keys;
         }
         Set<String> indexed = new HashSet<>(keys);
-        List<Conflict> asked = keys.stream()
-                .map(key -> Conflict.of(key, Optional.empty(), Optional.empty(), Optional.empty()))
-                .toList();
-        for (TableConflict each : TABLES.describe(version, asked)) {
+        for (TableConflict each : TABLES.named(version, keys)) {
             indexed.remove(each.key());
             if (each.table().isPresent()) {
                 named.put(each.key(), each);

@@ -1,7 +1,6 @@
 package dev.pail.cli.command.history;
 
 import dev.pail.BlockException;
-import dev.pail.Conflict;
 import dev.pail.Escapes;
 import dev.pail.Pail;
 import dev.pail.cli.command.Versions;
@@ -114,7 +113,7 @@ final class ChangeText {
         List<TableConflict> parts = new ArrayList<>();
         Set<String> unnamed = new LinkedHashSet<>();
         for (TableConflict part :
-                named(Pail.open(versions.blocks(), entry.event().root()), keys)) {
+                TABLES.named(Pail.open(versions.blocks(), entry.event().root()), keys)) {
             if (part.table().isEmpty() && Tables.mayHave(part.key())) {
                 unnamed.add(part.key());
             } else {
@@ -122,16 +121,8 @@ final class ChangeText {
             }
         }
         if (!unnamed.isEmpty()) {
-            parts.addAll(named(versions.pailAt(Head.of(entry.parents())), unnamed));
+            parts.addAll(TABLES.named(versions.pailAt(Head.of(entry.parents())), unnamed));
         }
         return parts;
-    }
-
-    private static List<TableConflict> named(Pail version, Set<String> keys) {
-        return TABLES.describe(
-                version,
-                keys.stream()
-                        .map(key -> Conflict.of(key, Optional.empty(), Optional.empty(), Optional.empty()))
-                        .toList());
     }
 }
