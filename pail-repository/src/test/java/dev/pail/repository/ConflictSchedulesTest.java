@@ -46,18 +46,15 @@ class ConflictSchedulesTest {
 
     @Test
     void replicasAgreeOnWhatIsOpen_M23() {
-        long seed = Randomness.seed("ConflictSchedulesTest");
-        for (int i = 0; i < SCHEDULES; i++) {
+        Randomness.schedules("ConflictSchedulesTest", SCHEDULES, random -> {
             IntStream.range(0, REPLICAS).forEach(replica -> replicas.add(Repository.inMemory()));
             try {
-                schedule(Randomness.random(seed + i));
-            } catch (AssertionError | RuntimeException e) {
-                throw new AssertionError("schedule " + i + " of -Dpail.seed=" + seed + ": " + e.getMessage(), e);
+                schedule(random);
             } finally {
                 replicas.forEach(Repository::close);
                 replicas.clear();
             }
-        }
+        });
         assertThat(open).isGreaterThan(SCHEDULES);
         assertThat(decided).isGreaterThan(SCHEDULES / 4);
         assertThat(reverted).isGreaterThan(SCHEDULES / 4);

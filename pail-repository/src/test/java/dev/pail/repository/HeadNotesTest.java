@@ -104,7 +104,7 @@ class HeadNotesTest {
         assertThat(notes.all()).isEqualTo(before);
     }
 
-    /** Whatever order and way notes take: when all copies have met, they are equal, and have the newest of each key. */
+    /** In each order and by each way that notes take: when all copies have met, they are equal, and have the newest of each key. */
     @Test
     void copiesAgreeInTheEnd_SN11() {
         long seed = Long.getLong("pail.seed", System.nanoTime());

@@ -2,6 +2,7 @@ package dev.pail.testkit;
 
 import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 
 /**
  * Seeds for random tests. A test prints its seed; {@code -Dpail.seed=SEED} runs it again with the same one.
@@ -35,6 +36,22 @@ public final class Randomness {
     /** A generator with a seed that is printed. */
     public static Random random(String test) {
         return new Random(seed(test));
+    }
+
+    /**
+     * Runs a schedule many times, each with a generator of its own. A failure names the schedule and the seed.
+     *
+     * @param test its name, with which the seed is printed
+     */
+    public static void schedules(String test, int times, Consumer<Random> schedule) {
+        long seed = seed(test);
+        for (int i = 0; i < times; i++) {
+            try {
+                schedule.accept(random(seed + i));
+            } catch (AssertionError | RuntimeException e) {
+                throw new AssertionError("schedule " + i + " of -Dpail.seed=" + seed + ": " + e.getMessage(), e);
+            }
+        }
     }
 
     /** How often to try: the first number, or with {@code -Dpail.stress=nightly} the second. */

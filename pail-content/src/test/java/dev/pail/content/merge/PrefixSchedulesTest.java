@@ -43,18 +43,15 @@ class PrefixSchedulesTest {
 
     @Test
     void replicasMergeAlike_VM3_VM8_VM10() {
-        long seed = Randomness.seed("PrefixSchedulesTest");
-        for (int i = 0; i < SCHEDULES; i++) {
+        Randomness.schedules("PrefixSchedulesTest", SCHEDULES, random -> {
             IntStream.range(0, REPLICAS).forEach(replica -> replicas.add(Repository.inMemory()));
             try {
-                schedule(Randomness.random(seed + i));
-            } catch (AssertionError | RuntimeException e) {
-                throw new AssertionError("schedule " + i + " of -Dpail.seed=" + seed + ": " + e.getMessage(), e);
+                schedule(random);
             } finally {
                 replicas.forEach(Repository::close);
                 replicas.clear();
             }
-        }
+        });
         assertThat(merged).isGreaterThan(SCHEDULES / 2);
         assertThat(open).isGreaterThan(SCHEDULES / 4);
         assertThat(ruleChanges).isGreaterThan(SCHEDULES / 4);

@@ -248,42 +248,23 @@ class FollowsProofTest {
                         .array(2)
                         .link(last)
                         .integer(0));
-        refusedForm(
-                last,
-                new DagCborWriter()
-                        .map(2)
-                        .text("from")
-                        .link(last)
-                        .text("steps")
-                        .array(1)
-                        .array(3)
-                        .link(last)
-                        .integer(0)
-                        .bytes(new byte[31]));
-        refusedForm(
-                last,
-                new DagCborWriter()
-                        .map(2)
-                        .text("from")
-                        .link(last)
-                        .text("steps")
-                        .array(1)
-                        .array(3)
-                        .link(last)
-                        .integer(0)
-                        .bytes(new byte[54 * 32]));
-        refusedForm(
-                last,
-                new DagCborWriter()
-                        .map(2)
-                        .text("from")
-                        .link(last)
-                        .text("steps")
-                        .array(1)
-                        .array(3)
-                        .link(last)
-                        .integer(-1)
-                        .bytes(new byte[32]));
+        refusedForm(last, jump(last, 0, 31));
+        refusedForm(last, jump(last, 0, 54 * 32));
+        refusedForm(last, jump(last, -1, 32));
+    }
+
+    /** A list with one step by a tree. */
+    private static DagCborWriter jump(Cid last, int index, int path) {
+        return new DagCborWriter()
+                .map(2)
+                .text("from")
+                .link(last)
+                .text("steps")
+                .array(1)
+                .array(3)
+                .link(last)
+                .integer(index)
+                .bytes(new byte[path]);
     }
 
     private void refusedForm(Cid last, DagCborWriter writer) {

@@ -86,7 +86,7 @@ class DescribedSchedulesTest {
         return Randomness.times(200, 10_000);
     }
 
-    /** What happens in this many schedules, whatever the seed is. */
+    /** What happens in this many schedules, with any seed. */
     List<String> always() {
         return List.of("corrected", "repaired", "chain", "revert", "HTTP", "folder");
     }
