@@ -2,8 +2,8 @@ package dev.pail.cli.command.exchange;
 
 import dev.pail.Escapes;
 import dev.pail.cli.command.Call;
-import dev.pail.cli.command.KeyFiles;
 import dev.pail.cli.command.Option;
+import dev.pail.cli.command.Servers;
 import dev.pail.cli.command.Stores;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
@@ -17,12 +17,6 @@ import dev.pail.repository.Repository;
 import dev.pail.repository.files.FileRepository;
 import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.Tracking;
-import java.io.IOException;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -41,7 +35,6 @@ public final class Remotes {
     /** The remote that commands use if none is named. */
     public static final String ORIGIN = "origin";
 
-    private static final String TOKEN = "PAIL_TOKEN";
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+://.*");
     private static final Pattern PASSWORD = Pattern.compile("[^/]*//[^/@]*:[^/@]*@.*");
     private static final String FILE = "file://";
@@ -79,13 +72,7 @@ public final class Remotes {
     static Connection open(Call call, String address) {
         Terminal terminal = call.terminal();
         if (HttpRemote.isAddress(address)) {
-            try {
-                HttpRemote remote = HttpRemote.open(address, token(terminal, address))
-                        .withConnector(new NetworkSettings(terminal, call.get(AUTHORITIES)));
-                return new Connection(remote, null);
-            } catch (IllegalArgumentException e) {
-                throw Failure.usage(String.valueOf(e.getMessage()));
-            }
+            return new Connection(Servers.open(terminal, address, call.get(AUTHORITIES)), null);
         }
         boolean isUrl = Stores.isUrl(address);
         String place =
@@ -118,53 +105,6 @@ public final class Remotes {
                     + Escapes.brief(given));
         }
         return terminal.path(path).toAbsolutePath().normalize().toString();
-    }
-
-    /** The token for an address: of the environment, or of the file of tokens. */
-    private static Optional<String> token(Terminal terminal, String address) {
-        String given = terminal.environment(TOKEN);
-        if (given != null) {
-            return Optional.of(given).filter(text -> !text.isEmpty());
-        }
-        Path file = tokens(terminal);
-        if (file == null) {
-            return Optional.empty();
-        }
-        try {
-            List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
-            KeyFiles.checkPrivate(file, "others can read the tokens", "make it private with: chmod 600 " + file);
-            String origin = origin(address);
-            return lines.stream()
-                    .map(line -> line.strip().split("\\s+"))
-                    .filter(words -> words.length == 2
-                            && !words[0].startsWith("#")
-                            && origin(words[0]).equals(origin))
-                    .map(words -> words[1])
-                    .findFirst();
-        } catch (NoSuchFileException e) {
-            return Optional.empty();
-        } catch (IOException e) {
-            throw new Failure.Found(
-                    Exit.FAILED, "io", "cannot read the tokens: " + file + ": " + Failure.message(e), null);
-        }
-    }
-
-    private static @Nullable Path tokens(Terminal terminal) {
-        String configured = terminal.environment("XDG_CONFIG_HOME");
-        String home = terminal.environment("HOME");
-        if (configured != null && !configured.isEmpty()) {
-            return Path.of(configured, "pail", "tokens");
-        }
-        return home == null || home.isEmpty() ? null : Path.of(home, ".config", "pail", "tokens");
-    }
-
-    private static String origin(String address) {
-        try {
-            URI uri = URI.create(address);
-            return uri.getScheme() + "://" + uri.getRawAuthority();
-        } catch (IllegalArgumentException e) {
-            return "";
-        }
     }
 
     /** What an exchange shows of the repository at the address of a remote. */

@@ -1,4 +1,4 @@
-package dev.pail.cli.command.exchange;
+package dev.pail.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

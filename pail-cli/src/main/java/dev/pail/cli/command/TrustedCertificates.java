@@ -1,4 +1,4 @@
-package dev.pail.cli.command.exchange;
+package dev.pail.cli.command;
 
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;

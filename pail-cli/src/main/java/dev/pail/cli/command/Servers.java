@@ -1,0 +1,83 @@
+package dev.pail.cli.command;
+
+import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Failure;
+import dev.pail.cli.terminal.Terminal;
+import dev.pail.remote.HttpRemote;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Connects to servers, with the tokens and the network settings of the user. */
+public final class Servers {
+    private static final String TOKEN = "PAIL_TOKEN";
+
+    private Servers() {}
+
+    /**
+     * Connects to the server at an address. Sends nothing yet.
+     *
+     * @param authorities the file of certificates that the call names, if it does
+     */
+    public static HttpRemote open(Terminal terminal, String address, @Nullable String authorities) {
+        try {
+            return HttpRemote.open(address, token(terminal, address))
+                    .withConnector(new NetworkSettings(terminal, authorities));
+        } catch (IllegalArgumentException e) {
+            throw Failure.usage(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** The token for an address: of the environment, or of the file of tokens. */
+    private static Optional<String> token(Terminal terminal, String address) {
+        String given = terminal.environment(TOKEN);
+        if (given != null) {
+            return Optional.of(given).filter(text -> !text.isEmpty());
+        }
+        Path file = tokens(terminal);
+        if (file == null) {
+            return Optional.empty();
+        }
+        try {
+            List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+            KeyFiles.checkPrivate(file, "others can read the tokens", "make it private with: chmod 600 " + file);
+            String origin = origin(address);
+            return lines.stream()
+                    .map(line -> line.strip().split("\\s+"))
+                    .filter(words -> words.length == 2
+                            && !words[0].startsWith("#")
+                            && origin(words[0]).equals(origin))
+                    .map(words -> words[1])
+                    .findFirst();
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new Failure.Found(
+                    Exit.FAILED, "io", "cannot read the tokens: " + file + ": " + Failure.message(e), null);
+        }
+    }
+
+    private static @Nullable Path tokens(Terminal terminal) {
+        String configured = terminal.environment("XDG_CONFIG_HOME");
+        String home = terminal.environment("HOME");
+        if (configured != null && !configured.isEmpty()) {
+            return Path.of(configured, "pail", "tokens");
+        }
+        return home == null || home.isEmpty() ? null : Path.of(home, ".config", "pail", "tokens");
+    }
+
+    private static String origin(String address) {
+        try {
+            URI uri = URI.create(address);
+            return uri.getScheme() + "://" + uri.getRawAuthority();
+        } catch (IllegalArgumentException e) {
+            return "";
+        }
+    }
+}
