@@ -21,6 +21,7 @@ module dev.pail.repository {
     exports dev.pail.repository.files;
     exports dev.pail.repository.model;
     exports dev.pail.repository.spi;
+    exports dev.pail.through;
     exports dev.pail.values to
             dev.pail.cli,
             dev.pail.content,
@@ -29,5 +30,6 @@ module dev.pail.repository {
     uses dev.pail.repository.spi.RepositoryLocator;
 
     provides dev.pail.repository.spi.RepositoryLocator with
-            dev.pail.repository.files.FileLocator;
+            dev.pail.repository.files.FileLocator,
+            dev.pail.through.ServedLocator;
 }

@@ -74,6 +74,7 @@ public final class Batch {
             throw new MissingBlockException(value);
         }
         over = true;
+        base.willRead(key);
         editor.put(bytes, value);
         changed();
         return this;
@@ -104,6 +105,7 @@ public final class Batch {
         if (valuesSize > MOST_WAITING) {
             storeValues();
         }
+        base.willRead(key);
         editor.put(checked, block.cid());
         changed();
         return this;
@@ -127,6 +129,7 @@ public final class Batch {
         checkOpen();
         KeyBytes bytes = KeyBytes.of(key);
         over = true;
+        base.willRead(key);
         editor.delete(bytes);
         changed();
         return this;

@@ -1,5 +1,6 @@
 package dev.pail;
 
+import java.util.Optional;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.shard.Cut;
 import dev.pail.shard.KeyBytes;
@@ -89,7 +90,7 @@ public final class KeyRange {
     }
 
     /** Of this range, the keys that start with a prefix and the lesser ones. */
-    KeyRange throughPrefix(String prefix) {
+    public KeyRange throughPrefix(String prefix) {
         return narrowedHigh(Cut.behind(KeyBytes.of(prefix)));
     }
 
@@ -133,6 +134,21 @@ public final class KeyRange {
     public boolean contains(String key) {
         KeyBytes bytes = KeyBytes.of(key);
         return low.isBefore(bytes) && !high.isBefore(bytes);
+    }
+
+    /** Returns a text that no key in the range is less than; empty, if the range has no lower bound. */
+    public Optional<String> lower() {
+        return low.key.length() == 0 ? Optional.empty() : Optional.of(low.key.toString());
+    }
+
+    /** Returns a text that no key in the range is greater than, except as {@link #isPastUpper} says; empty, if there is no upper bound. */
+    public Optional<String> upper() {
+        return high.key.length() == 0 && isPastUpper() ? Optional.empty() : Optional.of(high.key.toString());
+    }
+
+    /** Whether longer keys that start with {@link #upper} may be in the range. */
+    public boolean isPastUpper() {
+        return high.isAtPrefix();
     }
 
     /** Whether the range goes from its greatest key to its least. */

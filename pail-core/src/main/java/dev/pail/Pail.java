@@ -56,6 +56,9 @@ public final class Pail extends Derivable {
     /** Whether a put refuses a value whose block is not in the block store. */
     private final boolean requiresBlocks;
 
+    /** Takes hints; null if they are of no use, as for most stores. */
+    private final @Nullable ReadHints hints;
+
     Pail(ShardTree tree, boolean requiresBlocks) {
         this(tree, requiresBlocks, null);
     }
@@ -64,6 +67,7 @@ public final class Pail extends Derivable {
         super(derivation);
         this.tree = tree;
         this.requiresBlocks = requiresBlocks;
+        this.hints = tree.shards().blocks instanceof ReadHints taking && taking.takesReadHints() ? taking : null;
     }
 
     /** Creates an empty pail of the format of the specification, {@link ShardFormat#v0()}, and stores its root. */
@@ -112,7 +116,9 @@ public final class Pail extends Derivable {
      * @throws KeyNotAllowedException if the key has a lone surrogate. Other keys that the format refuses have no value
      */
     public Optional<Cid> get(String key) {
-        return Optional.ofNullable(Lookup.find(tree, KeyBytes.of(key)));
+        KeyBytes bytes = KeyBytes.of(key);
+        willRead(key);
+        return Optional.ofNullable(Lookup.find(tree, bytes));
     }
 
     /**
@@ -222,6 +228,27 @@ public final class Pail extends Derivable {
         return new Batch(this, new Editor(tree), requiresBlocks);
     }
 
+    /** Says to a store that is far away which key is read or changed next. */
+    void willRead(String key) {
+        if (hints != null) {
+            hints.willRead(root(), KeyRange.all().from(key).through(key));
+        }
+    }
+
+    /** Says to it which entries are read next. */
+    void willRead(KeyRange range) {
+        if (hints != null) {
+            hints.willRead(root(), range);
+        }
+    }
+
+    /** Says to it which keys are compared next with those of another version. */
+    void willCompare(Pail next, KeyRange range) {
+        if (hints != null) {
+            hints.willCompare(root(), next.root(), range);
+        }
+    }
+
     ShardTree tree() {
         return tree;
     }
@@ -274,7 +301,10 @@ public final class Pail extends Derivable {
      */
     public Stream<Entry> entries(KeyRange range) {
         Objects.requireNonNull(range, "range");
-        return Walk.stream(() -> new EntryWalk(tree, range.interval(), range.direction()));
+        return Walk.stream(() -> {
+            willRead(range);
+            return new EntryWalk(tree, range.interval(), range.direction());
+        });
     }
 
     /** The entry with the least key, if there is one. Reads one shard a level, or a few more where shards overlap. */

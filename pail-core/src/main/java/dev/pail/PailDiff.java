@@ -61,7 +61,13 @@ public final class PailDiff {
     }
 
     private Stream<KeyChange> walk(Supplier<DiffWalk> walk) {
-        return before.root().equals(after.root()) ? Stream.empty() : Walk.stream(walk);
+        if (before.root().equals(after.root())) {
+            return Stream.empty();
+        }
+        return Walk.stream(() -> {
+            before.willCompare(after, range);
+            return walk.get();
+        });
     }
 
     /**

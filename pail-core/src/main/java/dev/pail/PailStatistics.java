@@ -39,6 +39,7 @@ public record PailStatistics(long entries, long shards, int depth, long bytes, i
 
     /** Reads all shards of a pail and counts. Work and memory are proportional to the number of different shards. */
     public static PailStatistics of(Pail pail) {
+        pail.willRead(KeyRange.all());
         return new Count(pail.tree().shards()).of(pail.tree().root());
     }
 

@@ -1,5 +1,9 @@
 package dev.pail.checks;
 
+import dev.pail.through.ServedLocator;
+import dev.pail.ReadHints;
+import dev.pail.remote.NextReads;
+import dev.pail.remote.RemoteState;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.Batch;
@@ -409,6 +413,13 @@ class NullsTest {
                 () -> new PushRequest("main", snapshot.head(), Optional.empty(), PushMode.FAST_FORWARD));
         samples.put(RemoteBranch.class, () -> branch);
         samples.put(RemoteInfo.class, remote::info);
+        samples.put(RemoteState.class, remote::state);
+        samples.put(NextReads.class, () -> new NextReads.History(1));
+        samples.put(NextReads.History.class, () -> new NextReads.History(1));
+        samples.put(NextReads.Entries.class, () -> new NextReads.Entries(List.of(), KeyRange.all(), 1));
+        samples.put(NextReads.Changes.class, () -> new NextReads.Changes(repository.root("main"), repository.root("main"), KeyRange.all(), 1));
+        samples.put(ReadHints.class, () -> (ReadHints) repository.blocks());
+        samples.put(ServedLocator.class, ServedLocator::new);
         samples.put(FetchReply.class, () -> new FetchReply(FetchReply.Outcome.UNCHANGED, 0, Head.empty(), 0));
         samples.put(Remote.PartReceiver.class, () -> (Remote.PartReceiver) (size, bytes, length) -> {});
         samples.put(PushReply.class, () -> new PushReply(PushReply.Outcome.DONE, branch));

@@ -11,7 +11,11 @@ import java.util.stream.Collectors;
 /** The store for an answer to a request for blocks: it takes those alone, and no more sections than blocks (SY17). For one answer. */
 final class AskedBlocks extends ReceivingBlocks {
     private final Set<Cid> asked;
-    private final int most;
+    private int most;
+
+    /** How many bytes of other blocks may come. */
+    private long others;
+
     private final String address;
     private int sections;
 
@@ -20,6 +24,13 @@ final class AskedBlocks extends ReceivingBlocks {
         this.most = cids.size();
         this.asked = cids.stream().map(Cid::raw).collect(Collectors.toSet());
         this.address = address;
+    }
+
+    /** Takes other blocks, too, which a remote sends ahead. */
+    AskedBlocks with(NextReads next) {
+        most += next.most();
+        others = NextReads.MOST_BYTES + (long) Block.MAX_SIZE;
+        return this;
     }
 
     /** Counts a section of the answer. */
@@ -33,7 +44,7 @@ final class AskedBlocks extends ReceivingBlocks {
     @Override
     public void putAll(Collection<Block> all) {
         for (Block block : all) {
-            if (!asked.contains(block.cid().raw())) {
+            if (!asked.contains(block.cid().raw()) && (others -= block.size()) < 0) {
                 throw foreign("the block " + block.cid() + ", which was not asked for");
             }
         }

@@ -114,6 +114,20 @@ public final class HttpRemote implements Remote {
         return asked("GET", "/v1/branches", Messages::readBranches);
     }
 
+    /** A server of version 0.2.0 says nothing of branches here. */
+    @Override
+    public RemoteState state() {
+        return asked("GET", "/v1/info?branches=true", bytes -> {
+            Optional<RemoteState> state = Messages.readState(bytes);
+            return state.orElseGet(() -> new RemoteState(Messages.readInfo(bytes), branches(), Optional.empty()));
+        });
+    }
+
+    @Override
+    public Optional<Cid> root(String branch) {
+        return asked("GET", "/v1/branches/" + HttpCalls.encoded(branch), Messages::readRoot);
+    }
+
     private <T> T asked(String method, String path, Function<byte[], T> reading) {
         return calls.call(method, path, request -> {}, null, answer -> {
             answer.require(HttpURLConnection.HTTP_OK);
@@ -183,6 +197,16 @@ public final class HttpRemote implements Remote {
 
     @Override
     public void blocks(List<Cid> cids, BlockStore target) {
+        blocks(target, Messages.blocks(cids), new AskedBlocks(target, cids, address()));
+    }
+
+    /** A server of version 0.2.0 sends the blocks that are asked for alone. */
+    @Override
+    public void blocks(List<Cid> cids, NextReads next, BlockStore target) {
+        blocks(target, Messages.blocks(cids, next), new AskedBlocks(target, cids, address()).with(next));
+    }
+
+    private void blocks(BlockStore target, byte[] message, AskedBlocks asked) {
         Objects.requireNonNull(target, "target");
         CarImport unused = calls.call(
                 "POST",
@@ -191,12 +215,11 @@ public final class HttpRemote implements Remote {
                     header.setRequestProperty("Content-Type", JSON);
                     header.setRequestProperty("Accept", CAR + ", " + JSON);
                 },
-                body -> body.write(Messages.blocks(cids)),
+                body -> body.write(message),
                 answer -> {
                     answer.require(HttpURLConnection.HTTP_OK);
                     answer.requireLength();
                     answer.requireCar();
-                    AskedBlocks asked = new AskedBlocks(target, cids, address());
                     return taken(CarImport.of(CarReader.of(answer.body(), address()), asked, asked::count));
                 });
     }

@@ -1,5 +1,6 @@
 package dev.pail.remote;
 
+import java.util.Optional;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.MissingBlockException;
@@ -36,6 +37,17 @@ public interface Remote extends AutoCloseable {
 
     /** Returns the format and the limits of the remote. */
     RemoteInfo info();
+
+    /** Returns its format and limits, and its branches. By default, by a request for each. */
+    default RemoteState state() {
+        return new RemoteState(info(), branches(), Optional.empty());
+    }
+
+    /** Returns the root of a branch, if the remote says it. By default it does not. */
+    default Optional<Cid> root(String branch) {
+        Objects.requireNonNull(branch, "branch");
+        return Optional.empty();
+    }
 
     /** Returns its branches, in the order of their names. */
     List<RemoteBranch> branches();
@@ -104,6 +116,16 @@ public interface Remote extends AutoCloseable {
     default void blocks(List<Cid> cids, BlockStore target) {
         Objects.requireNonNull(cids, "cids");
         Objects.requireNonNull(target, "target");
+    }
+
+    /**
+     * As {@link #blocks(List, BlockStore)}, and puts those that a reader needs next, as far as the remote sends them. By default none.
+     *
+     * @param next what is read behind the first block
+     */
+    default void blocks(List<Cid> cids, NextReads next, BlockStore target) {
+        Objects.requireNonNull(next, "next");
+        blocks(cids, target);
     }
 
     /** Takes the bytes of a block, in their order. */

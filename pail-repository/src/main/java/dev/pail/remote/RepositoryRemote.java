@@ -45,7 +45,6 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class RepositoryRemote implements Remote {
-    private static final long PORTION = 4 << 20;
 
     private final Repository repository;
     private final String address;
@@ -206,7 +205,21 @@ public final class RepositoryRemote implements Remote {
     @Override
     public void blocks(List<Cid> cids, BlockStore target) {
         Objects.requireNonNull(target, "target");
-        portions(cids, target::putAll);
+        BlockPortions.forEach(repository.blocks(), cids, target::putAll);
+    }
+
+    @Override
+    public void blocks(List<Cid> cids, NextReads next, BlockStore target) {
+        blocks(cids, target);
+        BlocksAhead.forEach(repository.blocks(), cids, next, target::put);
+    }
+
+    @Override
+    public Optional<Cid> root(String branch) {
+        RemoteBranch state = require(branch);
+        return state.head().isEmpty()
+                ? Optional.empty()
+                : Optional.of(repository.pailAt(state.head()).root());
     }
 
     /**
@@ -217,39 +230,11 @@ public final class RepositoryRemote implements Remote {
     public Set<Cid> missing(String branch, List<Cid> cids) {
         Objects.requireNonNull(branch, "branch");
         Set<Cid> missing = new LinkedHashSet<>(cids);
-        portions(cids, found -> {
+        BlockPortions.forEach(repository.blocks(), cids, found -> {
             repository.blocks().putAll(found);
             found.forEach(block -> missing.remove(block.cid()));
         });
         return missing;
-    }
-
-    /** Reads those that are here and not damaged, and gives them to a sink in portions of some megabytes. */
-    private void portions(List<Cid> cids, Consumer<List<Block>> sink) {
-        List<Block> portion = new ArrayList<>();
-        long size = 0;
-        for (Cid cid : cids) {
-            Optional<Block> found = cid.hashFunction() == Cid.IDENTITY ? Optional.empty() : readable(cid);
-            if (found.isPresent()) {
-                portion.add(found.get());
-                size += found.get().size();
-            }
-            if (size > PORTION) {
-                sink.accept(List.copyOf(portion));
-                portion.clear();
-                size = 0;
-            }
-        }
-        sink.accept(List.copyOf(portion));
-    }
-
-    private Optional<Block> readable(Cid cid) {
-        try {
-            return repository.blocks().getChecked(cid);
-        } catch (BlockException e) {
-            // A corrupt block is one that a peer may send again.
-            return Optional.empty();
-        }
     }
 
     @Override

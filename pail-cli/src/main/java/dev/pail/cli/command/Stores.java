@@ -1,5 +1,8 @@
 package dev.pail.cli.command;
 
+import dev.pail.through.ServedRepository;
+import dev.pail.through.ServedLocator;
+import dev.pail.remote.HttpRemote;
 import dev.pail.ShardFormat;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
@@ -48,9 +51,19 @@ public final class Stores {
 
     /** Opens the repository that a name stands for: a URL, or a folder as {@code -C} takes it. */
     public static Repository open(Terminal terminal, String store, Duration patience) {
+        if (HttpRemote.isAddress(store)) {
+            return served(terminal, store);
+        }
         return isUrl(store)
                 ? withLocator(store, locator -> Repository.open(locator.open(store, patience)))
                 : open(FileRepository.in(terminal.path(store)), patience);
+    }
+
+    private static Repository served(Terminal terminal, String address) {
+        HttpRemote remote = Servers.open(terminal, address, null);
+        return ServedLocator.cache(terminal.environment("XDG_CACHE_HOME"), terminal.environment("HOME"))
+                .map(cache -> ServedRepository.open(remote, cache))
+                .orElseGet(() -> ServedRepository.open(remote));
     }
 
     /** Opens the repository in its own folder. */
@@ -128,9 +141,7 @@ public final class Stores {
                 Exit.USAGE,
                 "usage",
                 "no store has a URL with the scheme " + scheme,
-                scheme.startsWith("http")
-                        ? "take in what a server has with: pail clone URL DIR"
-                        : "a store is a folder, a CAR file, s3://BUCKET/PREFIX or"
-                                + " postgresql://USER@HOST/DATABASE?repository=NAME");
+                "a store is a folder, a CAR file, http://HOST, https://HOST, s3://BUCKET/PREFIX or"
+                        + " postgresql://USER@HOST/DATABASE?repository=NAME");
     }
 }

@@ -1,5 +1,9 @@
 package dev.pail.remote.wire;
 
+import dev.pail.remote.RemoteState;
+import dev.pail.remote.NextReads;
+import dev.pail.KeyRange;
+import dev.pail.KeyNotAllowedException;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.pail.ShardFormat;
 import dev.pail.bytes.Utf8;
@@ -43,7 +47,39 @@ public final class Messages {
 
     /** What a server says of itself. */
     public static byte[] info(RemoteInfo info) {
+        return WireJson.write(json -> write(json, info));
+    }
+
+    /** What a server says of itself, and where its branches stand. */
+    public static byte[] state(RemoteState state) {
         return WireJson.write(json -> {
+            write(json, state.info());
+            write(json, state.branches());
+            if (state.root().isPresent()) {
+                json.writeStringField("root", state.root().get().toString());
+            }
+        });
+    }
+
+    /** Reads {@link #state}; empty, if the answer is {@link #info} alone. */
+    public static Optional<RemoteState> readState(byte[] bytes) {
+        return reading(
+                bytes,
+                fields -> fields.containsKey("branches")
+                        ? Optional.of(new RemoteState(info(fields), branches(fields), root(fields)))
+                        : Optional.empty());
+    }
+
+    /** Reads the root of {@link #branch}, if it is there. */
+    public static Optional<Cid> readRoot(byte[] bytes) {
+        return reading(bytes, Messages::root);
+    }
+
+    private static Optional<Cid> root(Map<?, ?> fields) {
+        return fields.containsKey("root") ? Optional.of(Cid.parse(of(fields, "root", String.class))) : Optional.empty();
+    }
+
+    private static void write(JsonGenerator json, RemoteInfo info) throws IOException {
             json.writeObjectFieldStart("format");
             json.writeStringField("name", info.format().name());
             for (Map.Entry<String, Integer> each : info.format().configuration().entrySet()) {
@@ -60,16 +96,18 @@ public final class Messages {
             }
             json.writeArrayFieldStart("features");
             for (String feature :
-                    List.of("fetch", "push", "merge", "blocks", "delta", "events", "missing", "tags", "signed-heads")) {
+                    List.of("fetch", "push", "merge", "blocks", "delta", "events", "missing", "tags", "signed-heads", "reads")) {
                 json.writeString(feature);
             }
             json.writeEndArray();
-        });
     }
 
     /** Reads {@link #info}. */
     public static RemoteInfo readInfo(byte[] bytes) {
-        return reading(bytes, fields -> {
+        return reading(bytes, Messages::info);
+    }
+
+    private static RemoteInfo info(Map<?, ?> fields) {
             Map<String, Integer> configuration = new TreeMap<>();
             String name = "";
             Map<?, ?> format = of(fields, "format", Map.class);
@@ -86,31 +124,34 @@ public final class Messages {
                     of(fields, "maxBody", Long.class),
                     texts(fields, "needs"),
                     fields.containsKey("id") ? Optional.of(of(fields, "id", String.class)) : Optional.empty());
-        });
     }
 
     /** A list of branches. */
     public static byte[] branches(List<RemoteBranch> branches) {
-        return WireJson.write(json -> {
-            json.writeArrayFieldStart("branches");
-            for (RemoteBranch branch : branches) {
-                json.writeStartObject();
-                write(json, branch, Optional.empty());
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-        });
+        return WireJson.write(json -> write(json, branches));
+    }
+
+    private static void write(JsonGenerator json, List<RemoteBranch> branches) throws IOException {
+        json.writeArrayFieldStart("branches");
+        for (RemoteBranch branch : branches) {
+            json.writeStartObject();
+            write(json, branch, Optional.empty());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
     }
 
     /** Reads {@link #branches}. */
     public static List<RemoteBranch> readBranches(byte[] bytes) {
-        return reading(bytes, fields -> {
-            List<RemoteBranch> branches = new ArrayList<>();
-            for (Object each : of(fields, "branches", List.class)) {
-                branches.add(branch(as(each, Map.class)));
-            }
-            return branches;
-        });
+        return reading(bytes, Messages::branches);
+    }
+
+    private static List<RemoteBranch> branches(Map<?, ?> fields) {
+        List<RemoteBranch> branches = new ArrayList<>();
+        for (Object each : of(fields, "branches", List.class)) {
+            branches.add(branch(as(each, Map.class)));
+        }
+        return branches;
     }
 
     /** A branch. */
@@ -278,6 +319,74 @@ public final class Messages {
     /** A request for blocks. */
     public static byte[] blocks(List<Cid> cids) {
         return WireJson.write(json -> WireJson.writeCids(json, "cids", cids));
+    }
+
+    /** A request for blocks, and for those that are read next. */
+    public static byte[] blocks(List<Cid> cids, NextReads next) {
+        return WireJson.write(json -> {
+            WireJson.writeCids(json, "cids", cids);
+            json.writeObjectFieldStart("next");
+            json.writeNumberField("most", next.most());
+            if (next instanceof NextReads.Entries entries) {
+                WireJson.writeCids(json, "path", entries.path());
+                write(json, entries.range());
+            } else if (next instanceof NextReads.Changes changes) {
+                WireJson.writeCids(json, "versions", List.of(changes.before(), changes.after()));
+                write(json, changes.range());
+            }
+            json.writeEndObject();
+        });
+    }
+
+    private static void write(JsonGenerator json, KeyRange range) throws IOException {
+        if (range.lower().isPresent()) {
+            json.writeStringField("from", range.lower().get());
+        }
+        if (range.upper().isPresent()) {
+            json.writeStringField(range.isPastUpper() ? "prefix" : "through", range.upper().get());
+        }
+        if (range.isDescending()) {
+            json.writeBooleanField("descending", true);
+        }
+    }
+
+    /** Reads what is read next, if a request for blocks says that. */
+    public static Optional<NextReads> readNext(byte[] bytes) {
+        return reading(bytes, fields -> {
+            if (!fields.containsKey("next")) {
+                return Optional.empty();
+            }
+            Map<?, ?> next = of(fields, "next", Map.class);
+            int most = Math.toIntExact(of(next, "most", Long.class));
+            if (next.containsKey("path")) {
+                return Optional.of(new NextReads.Entries(cids(next, "path"), range(next), most));
+            }
+            if (next.containsKey("versions")) {
+                List<Cid> versions = cids(next, "versions");
+                if (versions.size() != 2) {
+                    throw new MalformedDataException(0, "\"versions\" has two roots");
+                }
+                return Optional.of(new NextReads.Changes(versions.get(0), versions.get(1), range(next), most));
+            }
+            return Optional.of(new NextReads.History(most));
+        });
+    }
+
+    private static KeyRange range(Map<?, ?> fields) {
+        try {
+            KeyRange range = KeyRange.all();
+            if (fields.containsKey("from")) {
+                range = range.from(of(fields, "from", String.class));
+            }
+            if (fields.containsKey("through")) {
+                range = range.through(of(fields, "through", String.class));
+            } else if (fields.containsKey("prefix")) {
+                range = range.throughPrefix(of(fields, "prefix", String.class));
+            }
+            return Boolean.TRUE.equals(fields.get("descending")) ? range.descending() : range;
+        } catch (KeyNotAllowedException e) {
+            throw new MalformedDataException(0, String.valueOf(e.getMessage()));
+        }
     }
 
     /**

@@ -37,6 +37,14 @@ public interface DerivedRoots {
     Optional<Cid> root(Head head, Predicate<Cid> has);
 
     /**
+     * Whether it has the roots of heads of one event, too, which then need not be read to know the version. By default not: the event says its
+     * root.
+     */
+    default boolean hasSingle() {
+        return false;
+    }
+
+    /**
      * Stores the root of a head. If that fails, stores nothing.
      *
      * @param made the blocks that the merge has made; they are in the block store

@@ -102,7 +102,7 @@ public final class Snapshots {
     /** The root that a branch stands at. Its block is not looked for, if the head is one event. */
     public Cid root(String branch) {
         BranchState state = refs.branch(branch);
-        return state.head().size() == 1
+        return state.head().size() == 1 && !derived.hasSingle()
                 ? histories.root(state.head())
                 : of(branch, state).root();
     }
@@ -112,7 +112,7 @@ public final class Snapshots {
      * not read before it is asked for.
      */
     public ReplicatedPail replica(Head head) {
-        return head.size() > 1 ? merged(head) : made(head);
+        return head.size() > 1 || (derived.hasSingle() && !head.isEmpty()) ? merged(head) : made(head);
     }
 
     /** The version of a head. */

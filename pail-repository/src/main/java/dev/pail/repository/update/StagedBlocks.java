@@ -1,5 +1,7 @@
 package dev.pail.repository.update;
 
+import dev.pail.ReadHints;
+import dev.pail.KeyRange;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.BlockLocation;
 import dev.pail.BlockStore;
@@ -39,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * blocks that any thread puts into it in memory until it is written. So a change that fails leaves nothing behind (Rule REP24). Safe
  * for use by several threads.
  */
-public final class StagedBlocks implements OriginHints, LocatedBlocks, SharedShards {
+public final class StagedBlocks implements OriginHints, LocatedBlocks, SharedShards, ReadHints {
     /** A transaction with more staged bytes begins to write them. As many more may be staged while it does. */
     public static final long MAX_STAGED = 8 << 20;
 
@@ -67,7 +69,7 @@ public final class StagedBlocks implements OriginHints, LocatedBlocks, SharedSha
      * The blocks that are put until this is closed. If the thread that began a writer's transaction is interrupted, the transaction takes
      * and gives no more blocks, to no thread. Safe for use by several threads.
      */
-    public final class Transaction implements OriginHints, LocatedBlocks, SharedShards, UpdateBlocks {
+    public final class Transaction implements OriginHints, LocatedBlocks, SharedShards, ReadHints, UpdateBlocks {
         @GuardedBy("this")
         private Map<Cid, Block> blocks = new LinkedHashMap<>();
 
@@ -233,6 +235,21 @@ public final class StagedBlocks implements OriginHints, LocatedBlocks, SharedSha
         @Override
         public ShardCache shardCache() {
             return shards;
+        }
+
+        @Override
+        public boolean takesReadHints() {
+            return StagedBlocks.this.takesReadHints();
+        }
+
+        @Override
+        public void willRead(Cid root, KeyRange range) {
+            StagedBlocks.this.willRead(root, range);
+        }
+
+        @Override
+        public void willCompare(Cid before, Cid after, KeyRange range) {
+            StagedBlocks.this.willCompare(before, after, range);
         }
 
         /** The blocks that were put, if the store has all of them and all that they refer to; empty if there are too many to remember. */
@@ -452,6 +469,25 @@ public final class StagedBlocks implements OriginHints, LocatedBlocks, SharedSha
     @Override
     public ShardCache shardCache() {
         return shards;
+    }
+
+    @Override
+    public boolean takesReadHints() {
+        return store instanceof ReadHints hinted && hinted.takesReadHints();
+    }
+
+    @Override
+    public void willRead(Cid root, KeyRange range) {
+        if (store instanceof ReadHints hinted) {
+            hinted.willRead(root, range);
+        }
+    }
+
+    @Override
+    public void willCompare(Cid before, Cid after, KeyRange range) {
+        if (store instanceof ReadHints hinted) {
+            hinted.willCompare(before, after, range);
+        }
     }
 
     @Override

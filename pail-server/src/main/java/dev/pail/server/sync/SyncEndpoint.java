@@ -1,5 +1,10 @@
 package dev.pail.server.sync;
 
+import java.util.Optional;
+import dev.pail.remote.RemoteState;
+import dev.pail.remote.Remote;
+import dev.pail.remote.NextReads;
+import dev.pail.remote.BlocksAhead;
 import dev.pail.BlockStore;
 import dev.pail.car.CarExport;
 import dev.pail.car.CarWriter;
@@ -76,7 +81,11 @@ public final class SyncEndpoint {
 
     private Reply info(Request request) {
         Endpoint.checkMethod(request, "GET, HEAD");
-        return Reply.done(Messages.info(RemoteInfo.of(repository, maxBody)));
+        RemoteInfo info = RemoteInfo.of(repository, maxBody);
+        if (!"branches=true".equals(request.getHttpURI().getQuery())) {
+            return Reply.done(Messages.info(info));
+        }
+        return Reply.done(Messages.state(new RemoteState(info, remote.branches(), remote.root(info.current()))));
     }
 
     private Reply branches(Request request) {
@@ -142,7 +151,9 @@ public final class SyncEndpoint {
 
     private Reply blocks(Request request) throws IOException {
         Endpoint.checkMethod(request, "POST");
-        List<Cid> cids = PeerRequest.blocks(request);
+        byte[] message = PeerRequest.read(request, bytes -> bytes);
+        List<Cid> cids = PeerRequest.understood(message, bytes -> Messages.readBlocks(bytes, Remote.MAX_BLOCKS));
+        Optional<NextReads> next = PeerRequest.understood(message, Messages::readNext);
         BlockStore blocks = repository.blocks();
         return new Reply.Car(CAR, out -> {
             // Closing the writer would close the stream, which is not ours.
@@ -153,6 +164,7 @@ public final class SyncEndpoint {
                     blocks.getChecked(cid).ifPresent(writer::write);
                 }
             }
+            next.ifPresent(reads -> BlocksAhead.forEach(blocks, cids, reads, writer::write));
             writer.flush();
         });
     }

@@ -1,0 +1,187 @@
+package dev.pail.through;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.pail.BlockStore;
+import dev.pail.KeyRange;
+import dev.pail.dag.Link;
+import dev.pail.dag.Links;
+import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
+import dev.pail.remote.NextReads;
+import dev.pail.remote.Remote;
+import dev.pail.trace.Trace;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fetches blocks from a remote, and with them those that a reader needs next, as far as it is known what is read. Safe for use by several
+ * threads.
+ */
+final class RemoteReads {
+    /** How many links of shards and events are remembered. */
+    private static final int MOST_LINKS = 1 << 16;
+
+    /** The longest path of shards that a request names. */
+    private static final int MOST_DEPTH = 512;
+
+    /** How many additional blocks a first request for a range asks for, and how many times as many each further one does. */
+    private static final int FIRST = 64;
+
+    private static final int GROWTH = 4;
+
+    private final Remote remote;
+
+    /** For each shard that was linked to, the shard with the link. The oldest links go first. */
+    @GuardedBy("this")
+    private final Map<Cid, Cid> parents = bounded();
+
+    /** Events that others follow. */
+    @GuardedBy("this")
+    private final Set<Cid> events = Collections.newSetFromMap(bounded());
+
+    @GuardedBy("this")
+    private @Nullable Reading reading;
+
+    /** How many additional blocks the next request for events asks for. */
+    @GuardedBy("this")
+    private int history = FIRST;
+
+    /** What is read: the entries of the version of a root, or what differs from the version of another. */
+    private static final class Reading {
+        private final Cid root;
+        private final @Nullable Cid before;
+        private final KeyRange range;
+        private int most = FIRST;
+
+        Reading(Cid root, @Nullable Cid before, KeyRange range) {
+            this.root = root;
+            this.before = before;
+            this.range = range;
+        }
+
+        /** How many blocks to ask for now: more each time. */
+        int grow() {
+            int now = most;
+            most = Math.min(NextReads.MOST, most * GROWTH);
+            return now;
+        }
+    }
+
+    RemoteReads(Remote remote) {
+        this.remote = Objects.requireNonNull(remote, "remote");
+    }
+
+    private static <V> Map<Cid, V> bounded() {
+        return new LinkedHashMap<>() {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Cid, V> eldest) {
+                return size() > MOST_LINKS;
+            }
+        };
+    }
+
+    Remote remote() {
+        return remote;
+    }
+
+    /** As {@link dev.pail.ReadHints#willRead}. */
+    synchronized void willRead(Cid root, KeyRange range) {
+        reading = new Reading(root, null, range);
+    }
+
+    /** As {@link dev.pail.ReadHints#willCompare}. */
+    synchronized void willCompare(Cid before, Cid after, KeyRange range) {
+        reading = new Reading(after, before, range);
+    }
+
+    /** Says that these are events, which a reader may follow. */
+    synchronized void knowEvents(Collection<Cid> cids) {
+        events.addAll(cids);
+    }
+
+    /** Remembers the links of a block that is read. */
+    void note(Block block) {
+        if (!block.cid().isShardLink()) {
+            return;
+        }
+        List<Link> links;
+        Link.Role shape;
+        try {
+            shape = Links.shape(block);
+            links = shape == Link.Role.ROOT ? List.of() : Links.of(block, shape);
+        } catch (dev.pail.BlockException | MalformedDataException e) {
+            Trace.swallowed("a block has no links to shards or events: " + block.cid(), e);
+            return;
+        }
+        synchronized (this) {
+            for (Link link : links) {
+                if (link.role() == Link.Role.SHARD && shape == Link.Role.SHARD) {
+                    parents.put(link.cid(), block.cid());
+                } else if (link.role() == Link.Role.EVENT) {
+                    events.add(link.cid());
+                }
+            }
+        }
+    }
+
+    /**
+     * Puts those of some blocks that the remote has into a store, and perhaps others.
+     *
+     * @throws dev.pail.StoreIOException if the remote cannot be reached
+     */
+    void fetch(List<Cid> missing, BlockStore target) {
+        for (int at = 0; at < missing.size(); at += Remote.MAX_BLOCKS) {
+            List<Cid> portion = missing.subList(at, Math.min(missing.size(), at + Remote.MAX_BLOCKS));
+            Optional<NextReads> next = next(portion.get(0));
+            if (next.isPresent()) {
+                remote.blocks(portion, next.get(), target);
+            } else {
+                remote.blocks(portion, target);
+            }
+        }
+    }
+
+    private synchronized Optional<NextReads> next(Cid first) {
+        if (events.contains(first)) {
+            NextReads next = new NextReads.History(history);
+            history = Math.min(Remote.MAX_BLOCKS, history * GROWTH);
+            return Optional.of(next);
+        }
+        Reading now = reading;
+        if (now == null) {
+            return Optional.empty();
+        }
+        List<Cid> path = path(first);
+        Cid root = path.isEmpty() ? first : path.get(0);
+        if (now.before != null) {
+            return root.equals(now.root) || root.equals(now.before)
+                    ? Optional.of(new NextReads.Changes(now.before, now.root, now.range, now.grow()))
+                    : Optional.empty();
+        }
+        return root.equals(now.root)
+                ? Optional.of(new NextReads.Entries(path, now.range, now.grow()))
+                : Optional.empty();
+    }
+
+    /** The shards that lead to one, from the root. */
+    @GuardedBy("this")
+    private List<Cid> path(Cid shard) {
+        Deque<Cid> path = new ArrayDeque<>();
+        for (Cid above = parents.get(shard); above != null && path.size() < MOST_DEPTH; above = parents.get(above)) {
+            path.addFirst(above);
+        }
+        return List.copyOf(path);
+    }
+}
