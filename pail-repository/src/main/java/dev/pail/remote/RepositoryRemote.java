@@ -48,10 +48,12 @@ public final class RepositoryRemote implements Remote {
 
     private final Repository repository;
     private final String address;
+    private final boolean closes;
 
-    private RepositoryRemote(Repository repository, String address) {
+    private RepositoryRemote(Repository repository, String address, boolean closes) {
         this.repository = repository;
         this.address = address;
+        this.closes = closes;
     }
 
     /**
@@ -62,7 +64,12 @@ public final class RepositoryRemote implements Remote {
      */
     public static RepositoryRemote of(Repository repository, String address) {
         return new RepositoryRemote(
-                Objects.requireNonNull(repository, "repository"), Objects.requireNonNull(address, "address"));
+                Objects.requireNonNull(repository, "repository"), Objects.requireNonNull(address, "address"), false);
+    }
+
+    /** Returns this remote, which closes its repository when it is closed. */
+    public RepositoryRemote closingRepository() {
+        return new RepositoryRemote(repository, address, true);
     }
 
     @Override
@@ -487,6 +494,8 @@ public final class RepositoryRemote implements Remote {
 
     @Override
     public void close() {
-        // The repository is the caller's.
+        if (closes) {
+            repository.close();
+        }
     }
 }

@@ -1,5 +1,7 @@
 package dev.pail.repository;
 
+import dev.pail.repository.update.ThroughBlocks;
+import dev.pail.repository.spi.BlockSource;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.BlockStore;
 import dev.pail.LimitException;
@@ -239,6 +241,19 @@ public final class Repository implements AutoCloseable {
         return new Repository(core.with(Objects.requireNonNull(rules, "rules")));
     }
 
+    /**
+     * Returns this repository with another place for its blocks: one that is absent or damaged here, and was not erased, is read from there, and put
+     * here. So each read heals what it needs, and {@link #verify} all that it checks. Closing it closes this one, and the source.
+     */
+    @CheckReturnValue
+    public Repository readingThrough(BlockSource source) {
+        Objects.requireNonNull(source, "source");
+        RepositoryCore through =
+                RepositoryCore.of(stores.store(), new ThroughBlocks(stores.stored(), source), stores.format())
+                        .with(core.rules());
+        return new Repository(core.updates().signature().map(through::with).orElse(through));
+    }
+
     /** Returns the branches, and the name of the current one. */
     public Branches branches() {
         return new Branches(core);
@@ -291,7 +306,12 @@ public final class Repository implements AutoCloseable {
      */
     public VerifyReport verify(VerifyOptions options) {
         Objects.requireNonNull(options, "options");
-        return new RepositoryVerifier(stores, options).run();
+        // What is checked is healed, if there is a place to heal it from.
+        OpenStores checked = stores.stored() instanceof ThroughBlocks through
+                ? RepositoryCore.of(stores.store(), through.healing(), stores.format())
+                        .stores()
+                : stores;
+        return new RepositoryVerifier(checked, options).run();
     }
 
     /** Returns the blocks of all versions. The caller must not close the store. */

@@ -1,5 +1,6 @@
 package dev.pail.through;
 
+import dev.pail.repository.update.Arrived;
 import dev.pail.BlockStore;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -37,11 +38,11 @@ final class FetchedBlocks implements BlockStore {
             }
         }
         if (!missing.isEmpty()) {
-            Arrived arrived = new Arrived(missing, cache);
+            Arrived arrived = new Arrived(missing, cache::putAll);
             reads.fetch(missing, arrived);
             found.putAll(arrived.wanted());
         }
-        found.values().forEach(reads::note);
+        found.values().forEach(reads::read);
         return found;
     }
 

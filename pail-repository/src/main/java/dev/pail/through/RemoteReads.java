@@ -1,6 +1,7 @@
 package dev.pail.through;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.pail.BlockException;
 import dev.pail.BlockStore;
 import dev.pail.KeyRange;
 import dev.pail.dag.Link;
@@ -10,6 +11,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.remote.NextReads;
 import dev.pail.remote.Remote;
+import dev.pail.repository.spi.BlockSource;
 import dev.pail.trace.Trace;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -24,10 +26,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches blocks from a remote, and with them those that a reader needs next, as far as it is known what is read. Safe for use by several
- * threads.
+ * The blocks of a remote. With those that are asked for, it fetches those that a reader needs next, as far as it is known what is read. Safe for
+ * use by several threads.
  */
-final class RemoteReads {
+public final class RemoteReads implements BlockSource {
     /** How many links of shards and events are remembered. */
     private static final int MOST_LINKS = 1 << 16;
 
@@ -77,8 +79,13 @@ final class RemoteReads {
         }
     }
 
-    RemoteReads(Remote remote) {
-        this.remote = Objects.requireNonNull(remote, "remote");
+    private RemoteReads(Remote remote) {
+        this.remote = remote;
+    }
+
+    /** The blocks of a remote, which is closed with this. */
+    public static RemoteReads of(Remote remote) {
+        return new RemoteReads(Objects.requireNonNull(remote, "remote"));
     }
 
     private static <V> Map<Cid, V> bounded() {
@@ -96,13 +103,18 @@ final class RemoteReads {
         return remote;
     }
 
-    /** As {@link dev.pail.ReadHints#willRead}. */
-    synchronized void willRead(Cid root, KeyRange range) {
+    @Override
+    public boolean takesReadHints() {
+        return true;
+    }
+
+    @Override
+    public synchronized void willRead(Cid root, KeyRange range) {
         reading = new Reading(root, null, range);
     }
 
-    /** As {@link dev.pail.ReadHints#willCompare}. */
-    synchronized void willCompare(Cid before, Cid after, KeyRange range) {
+    @Override
+    public synchronized void willCompare(Cid before, Cid after, KeyRange range) {
         reading = new Reading(after, before, range);
     }
 
@@ -111,8 +123,9 @@ final class RemoteReads {
         events.addAll(cids);
     }
 
-    /** Remembers the links of a block that is read. */
-    void note(Block block) {
+    /** Remembers the links of the block. */
+    @Override
+    public void read(Block block) {
         if (!block.cid().isShardLink()) {
             return;
         }
@@ -121,7 +134,7 @@ final class RemoteReads {
         try {
             shape = Links.shape(block);
             links = shape == Link.Role.ROOT ? List.of() : Links.of(block, shape);
-        } catch (dev.pail.BlockException | MalformedDataException e) {
+        } catch (BlockException | MalformedDataException e) {
             Trace.swallowed("a block has no links to shards or events: " + block.cid(), e);
             return;
         }
@@ -136,12 +149,8 @@ final class RemoteReads {
         }
     }
 
-    /**
-     * Puts those of some blocks that the remote has into a store, and perhaps others.
-     *
-     * @throws dev.pail.StoreIOException if the remote cannot be reached
-     */
-    void fetch(List<Cid> missing, BlockStore target) {
+    @Override
+    public void fetch(List<Cid> missing, BlockStore target) {
         for (int at = 0; at < missing.size(); at += Remote.MAX_BLOCKS) {
             List<Cid> portion = missing.subList(at, Math.min(missing.size(), at + Remote.MAX_BLOCKS));
             Optional<NextReads> next = next(portion.get(0));
@@ -183,5 +192,10 @@ final class RemoteReads {
             path.addFirst(above);
         }
         return List.copyOf(path);
+    }
+
+    @Override
+    public void close() {
+        remote.close();
     }
 }

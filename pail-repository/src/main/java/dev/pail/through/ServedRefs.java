@@ -250,7 +250,7 @@ final class ServedRefs implements RefStore {
     @Override
     public void close() {
         closed = true;
-        reads.remote().close();
+        reads.close();
     }
 
     private RepositoryException staysThere(String what) {

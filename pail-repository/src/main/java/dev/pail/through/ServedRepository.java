@@ -49,7 +49,7 @@ public final class ServedRepository {
 
     /** As {@link #open(Remote, Path)}, without the facade. */
     static RepositoryStores stores(Remote remote, Optional<Path> cache) {
-        RemoteReads reads = new RemoteReads(Objects.requireNonNull(remote, "remote"));
+        RemoteReads reads = RemoteReads.of(remote);
         BlockStore fetched = cache.<BlockStore>map(
                         folder -> BlockCache.in(folder.resolve(BlockCache.name(remote.address()))))
                 .orElseGet(BlockCache::inMemory);

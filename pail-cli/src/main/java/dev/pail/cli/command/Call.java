@@ -255,8 +255,16 @@ public final class Call {
                 .orElseGet(() -> repository.refs().location());
     }
 
-    /** The repository that the command is for. */
+    /** The repository that the command is for. Blocks that are lost in a folder are read from its remotes. */
     public Repository repository() {
+        Repository opened = bareRepository();
+        return FileRepository.of(opened)
+                .map(files -> opened.readingThrough(new HealingSource(terminal, files::remotes)))
+                .orElse(opened);
+    }
+
+    /** The same, without its remotes: for commands that look after what is here. */
+    public Repository bareRepository() {
         String url = url();
         Repository opened = url == null ? Stores.open(store(), patience()) : Stores.open(terminal, url, patience());
         if (arguments.commandSpec().findOption(CODEC.toString()) != null) {
@@ -274,7 +282,11 @@ public final class Call {
 
     /** The same, to be changed: its log and its events get the author and the message. */
     public Repository toWrite() {
-        Repository repository = repository();
+        return toWrite(repository());
+    }
+
+    /** A repository to be changed, as {@link #toWrite()}. Closed if that fails. */
+    public Repository toWrite(Repository repository) {
         try {
             return noted(repository, () -> null);
         } catch (RuntimeException e) {
@@ -334,8 +346,13 @@ public final class Call {
 
     /** The versions that the command reads: those of the repository, or of a CAR file. */
     public Versions versions() {
+        return versions(this::repository);
+    }
+
+    /** As {@link #versions()}, with the repository that the command opens. */
+    public Versions versions(Supplier<Repository> opening) {
         if (!isCarFile()) {
-            Repository repository = repository();
+            Repository repository = opening.get();
             try {
                 return new RepositoryVersions(repository, branch(repository), get(AT));
             } catch (RuntimeException e) {

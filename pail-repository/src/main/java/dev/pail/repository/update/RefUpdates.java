@@ -76,7 +76,7 @@ public final class RefUpdates {
                 null);
     }
 
-    Optional<Signature> signature() {
+    public Optional<Signature> signature() {
         return Optional.ofNullable(signature);
     }
 

@@ -1,5 +1,13 @@
 package dev.pail.cli.command.exchange;
 
+import dev.pail.through.RemoteReads;
+import java.util.Map;
+import dev.pail.cli.terminal.Failure;
+import dev.pail.repository.model.VerifyReport;
+import dev.pail.repository.model.VerifyOptions;
+import dev.pail.through.BlockSources;
+import dev.pail.remote.Remote;
+import dev.pail.cli.command.Healing;
 import dev.pail.Escapes;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
@@ -30,6 +38,9 @@ public final class FetchCommand extends Command {
     private static final Option.Flag TAGS =
             Option.flag("Take in all tags, also those of versions that no fetched branch has.", "--tags");
 
+    private static final Option.Flag HEAL = Option.flag(
+            "Also check all versions and values here, and fetch each block that is missing or damaged.", "--heal");
+
     public FetchCommand() {
         super(
                 "fetch",
@@ -38,15 +49,15 @@ public final class FetchCommand extends Command {
                 "are here then come, too; a tag that is here stays. fetch prints the refs that changed. If the connection breaks, the blocks that arrived stay, and the next fetch continues from there.");
         parameter("REMOTE", "0..1", "The name of a remote; else origin.");
         parameter("BRANCH", "0..*", "Branches there; else all.");
-        takes(NO_VALUES, PRUNE, TAGS, Remotes.AUTHORITIES);
-        examples("  pail fetch", "  pail fetch --prune --tags", "  pail fetch origin main");
+        takes(NO_VALUES, PRUNE, TAGS, HEAL, Remotes.AUTHORITIES);
+        examples("  pail fetch", "  pail fetch --heal", "  pail fetch --prune --tags", "  pail fetch origin main");
     }
 
     @Override
     public int run(Call call) {
         String name = call.optionalParameter(0) == null ? Remotes.ORIGIN : call.parameter(0);
         List<String> branches = call.parameters(1);
-        try (Repository repository = call.toWrite();
+        try (Repository repository = call.toWrite(call.bareRepository());
                 Remotes.Connection connection = Remotes.connect(call, repository, name);
                 Progress progress = call.progress("blocks")) {
             ErasureReport.fetch(call.terminal(), repository, connection.remote());
@@ -73,7 +84,33 @@ public final class FetchCommand extends Command {
                     && !call.terminal().quiet) {
                 call.terminal().note("nothing new at " + connection.remote().address());
             }
+            if (call.get(HEAL)) {
+                return heal(call, repository, name, connection.remote());
+            }
             return Exit.DONE;
+        }
+    }
+
+    /** Fetches what is missing or damaged here, of all versions with their values. */
+    private static int heal(Call call, Repository repository, String name, Remote remote) {
+        try (Progress progress = call.progress("blocks");
+                BlockSources source =
+                        BlockSources.of(Map.of(name, () -> RemoteReads.of(remote)), BlockSources.Listener.NONE)) {
+            VerifyOptions options = VerifyOptions.DEFAULT
+                    .withAllVersions()
+                    .withValues()
+                    .withProgress(progress::step);
+            VerifyReport report = repository.readingThrough(source).verify(options);
+            progress.hide();
+            Healing.tell(call.terminal(), source);
+            if (report.isSound()) {
+                return Exit.DONE;
+            }
+            throw new Failure.Found(
+                    Exit.DAMAGED,
+                    "damaged-store",
+                    "blocks are still missing or damaged: " + call.place(),
+                    "see which with: pail verify --all --values");
         }
     }
 

@@ -49,7 +49,7 @@ public final class PullCommand extends ChangeCommand {
         String policy = call.get(MergeCommand.POLICY);
         MergeOptions options = MergeOptions.DEFAULT.withUnrelated(unrelated(call));
         options = policy == null ? options : options.withPolicy(MergeCommand.policy(policy));
-        try (Repository repository = call.toWrite();
+        try (Repository repository = call.toWrite(call.bareRepository());
                 Remotes.Connection connection = Remotes.connect(call, repository, name)) {
             String branch = call.optionalParameter(1) == null ? call.branch(repository) : call.parameter(1);
             ErasureReport.fetch(call.terminal(), repository, connection.remote());

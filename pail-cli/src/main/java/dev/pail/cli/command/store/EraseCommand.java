@@ -64,7 +64,7 @@ public final class EraseCommand extends Command {
         if (call.isCarFile()) {
             throw Failure.usage("nothing is erased in a CAR file: " + call.store());
         }
-        try (Repository repository = call.toWrite();
+        try (Repository repository = call.toWrite(call.bareRepository());
                 Progress progress = call.progress("blocks")) {
             Erasing erasing = repository.maintenance().erasing().withProgress(progress::step);
             if (words.isEmpty()) {

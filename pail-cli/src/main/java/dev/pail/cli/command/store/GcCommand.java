@@ -50,7 +50,7 @@ public final class GcCommand extends Command {
     @Override
     public int run(Call call) {
         Mode mode = call.get(DRY_RUN) ? Mode.DRY_RUN : Mode.RUN;
-        try (Repository repository = call.repository();
+        try (Repository repository = call.bareRepository();
                 Progress progress = call.progress("blocks")) {
             call.warnOfForeignFiles(repository);
             repository.refs().checkWhole();

@@ -45,7 +45,7 @@ public final class PackCommand extends Command {
     static int move(Call call, Move move, Due due) {
         AtomicLong bytes = new AtomicLong();
         List<PailException> damages = new ArrayList<>();
-        try (Repository repository = call.repository();
+        try (Repository repository = call.bareRepository();
                 Progress progress = call.progress(
                         "blocks",
                         bytes::get,

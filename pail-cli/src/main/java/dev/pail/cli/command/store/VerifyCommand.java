@@ -1,5 +1,8 @@
 package dev.pail.cli.command.store;
 
+import dev.pail.through.BlockSources;
+import dev.pail.repository.Repository;
+import dev.pail.cli.command.Healing;
 import dev.pail.BlockStore;
 import dev.pail.Escapes;
 import dev.pail.cli.command.Call;
@@ -41,6 +44,12 @@ public final class VerifyCommand extends Command {
     private static final Option.Text SIGNED_BY =
             Option.text("FILE", "Check a signed note with this public key: a file, or the key itself.", "--signed-by");
 
+    private static final Option.Flag HEAL = Option.flag(
+            "Fetch what is missing or damaged from the remotes of the repository, or from PLACE, and put it here.", "--heal");
+
+    private static final Option.Text FROM = Option.text(
+            "PLACE", "A remote, a server, another repository or a CAR file that has the blocks.", "--from");
+
     public VerifyCommand() {
         super(
                 "verify",
@@ -54,11 +63,14 @@ public final class VerifyCommand extends Command {
                 "the note, or the root is not that of the events, the exit status is 5. With FILE, -b names a branch to compare with instead.");
         parameter(
                 "FILE", "0..1", "With --signed-by: the signed note; - for standard input. Else the one that is kept.");
-        takes(ALL, VALUES, SIGNED_BY);
+        takes(ALL, VALUES, HEAL, FROM, SIGNED_BY);
+        needs(FROM, HEAL, FROM + " names where to take blocks from, with " + HEAL);
         examples(
                 "  pail verify",
                 "  pail verify --values && pail export backup.car",
                 "  pail verify --all --json",
+                "  pail verify --all --values --heal",
+                "  pail verify --all --heal --from backup.car",
                 "  pail -C photos.car verify",
                 "  pail verify --signed-by photos.key.pub",
                 "  pail verify --signed-by photos.key.pub photos.note");
@@ -75,7 +87,24 @@ public final class VerifyCommand extends Command {
     }
 
     private static int verify(Call call) {
-        try (Versions versions = call.versions();
+        if (!call.get(HEAL)) {
+            return verify(call, call.versions(call::bareRepository));
+        }
+        if (call.isCarFile()) {
+            throw Failure.usage("a CAR file is only read: " + call.place());
+        }
+        try (Repository repository = call.bareRepository();
+                BlockSources source = Healing.source(call, repository, call.get(FROM))) {
+            try {
+                return verify(call, call.versions(() -> repository.readingThrough(source)));
+            } finally {
+                Healing.tell(call.terminal(), source);
+            }
+        }
+    }
+
+    private static int verify(Call call, Versions opened) {
+        try (Versions versions = opened;
                 Progress progress = call.progress("blocks")) {
             Found found = new Found(call, progress);
             VerifyOptions options =

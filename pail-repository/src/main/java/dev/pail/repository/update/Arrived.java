@@ -1,4 +1,4 @@
-package dev.pail.through;
+package dev.pail.repository.update;
 
 import dev.pail.BlockStore;
 import dev.pail.ipld.Block;
@@ -10,28 +10,42 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
-/** Takes the blocks of an answer: keeps those that were asked for, and puts all into another store. For one answer. */
-final class Arrived implements BlockStore {
+/** Takes blocks that were asked for elsewhere, and others that come with them: keeps the former, and hands all on. For one answer. */
+public final class Arrived implements BlockStore {
     private final Set<Cid> asked;
-    private final BlockStore target;
+    private final Consumer<List<Block>> sink;
     private final Map<Cid, Block> wanted = new LinkedHashMap<>();
+    private int count;
 
-    Arrived(Collection<Cid> asked, BlockStore target) {
+    /** @param sink gets all blocks */
+    public Arrived(Collection<Cid> asked, Consumer<List<Block>> sink) {
         this.asked = new LinkedHashSet<>(asked);
-        this.target = target;
+        this.sink = sink;
     }
 
-    /** The blocks that were asked for. */
-    synchronized Map<Cid, Block> wanted() {
+    /** The blocks that were asked for and came. */
+    public synchronized Map<Cid, Block> wanted() {
         return new LinkedHashMap<>(wanted);
+    }
+
+    /** Those that were asked for and did not come. */
+    public synchronized List<Cid> missing() {
+        return asked.stream().filter(cid -> !wanted.containsKey(cid)).toList();
+    }
+
+    /** How many blocks came. */
+    public synchronized int count() {
+        return count;
     }
 
     @Override
     public void putAll(Collection<Block> blocks) {
         List<Block> all = List.copyOf(blocks);
-        target.putAll(all);
+        sink.accept(all);
         synchronized (this) {
+            count += all.size();
             for (Block block : all) {
                 if (asked.contains(block.cid())) {
                     wanted.put(block.cid(), block);
@@ -52,6 +66,6 @@ final class Arrived implements BlockStore {
 
     @Override
     public void close() {
-        // The other store stays open.
+        // The sink is the caller's.
     }
 }

@@ -1,0 +1,105 @@
+package dev.pail.cli.command;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import dev.pail.PailException;
+import dev.pail.car.CarBlockStore;
+import dev.pail.cli.terminal.Failure;
+import dev.pail.cli.terminal.Terminal;
+import dev.pail.ipld.Cid;
+import dev.pail.remote.HttpRemote;
+import dev.pail.remote.RepositoryRemote;
+import dev.pail.repository.Repository;
+import dev.pail.repository.files.FileRepository;
+import dev.pail.repository.spi.BlockSource;
+import dev.pail.through.BlockSources;
+import dev.pail.through.RemoteReads;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Gets lost blocks from other repositories, and says so. */
+public final class Healing {
+    private Healing() {}
+
+    /**
+     * The blocks of some repositories, each of which is opened when it is needed.
+     *
+     * @param places their addresses, by their names
+     * @param authorities the file of certificates that the call names, if it does
+     */
+    public static BlockSources source(Terminal terminal, Map<String, String> places, @Nullable String authorities) {
+        return BlockSources.of(opening(terminal, places, authorities), new Telling(terminal));
+    }
+
+    /**
+     * The blocks of the place that the call names, or else of the remotes of its repository.
+     *
+     * @param place a name of a remote, an address, or a CAR file; null for all remotes
+     */
+    public static BlockSources source(Call call, Repository repository, @Nullable String place) {
+        Map<String, String> remotes = FileRepository.of(repository)
+                .<Map<String, String>>map(FileRepository::remotes)
+                .orElse(Map.of());
+        if (place == null) {
+            if (remotes.isEmpty()) {
+                throw Failure.usage("there is no remote to take blocks from; name a place with: --from PLACE");
+            }
+            return BlockSources.of(opening(call.terminal(), remotes, null), BlockSources.Listener.NONE);
+        }
+        String address = remotes.getOrDefault(place, place);
+        return BlockSources.of(opening(call.terminal(), Map.of(place, address), null), BlockSources.Listener.NONE);
+    }
+
+    /** Says how many blocks came from elsewhere, and which place could not be asked. */
+    public static void tell(Terminal terminal, BlockSources source) {
+        long count = source.fetched();
+        if (!terminal.quiet && count > 0) {
+            terminal.note("fetched " + count + (count == 1 ? " block" : " blocks") + " that were missing or damaged here");
+        }
+        source.failure().ifPresent(cause -> terminal.alert("a place could not be asked: " + Failure.message(cause)));
+    }
+
+    private static Map<String, Supplier<BlockSource>> opening(
+            Terminal terminal, Map<String, String> places, @Nullable String authorities) {
+        Map<String, Supplier<BlockSource>> remotes = new TreeMap<>();
+        places.forEach((name, place) -> remotes.put(name, () -> open(terminal, place, authorities)));
+        return remotes;
+    }
+
+    private static BlockSource open(Terminal terminal, String place, @Nullable String authorities) {
+        if (HttpRemote.isAddress(place)) {
+            return RemoteReads.of(Servers.open(terminal, place, authorities));
+        }
+        Path path = Stores.isUrl(place) ? null : terminal.path(place);
+        if (path != null && Files.isRegularFile(path)) {
+            CarBlockStore car = CarBlockStore.open(path);
+            return (cids, target) -> target.putAll(car.getAll(cids).values());
+        }
+        Repository repository = Stores.open(terminal, place, FileRepository.PATIENCE);
+        return RemoteReads.of(RepositoryRemote.of(repository, place).closingRepository());
+    }
+
+    /** Tells once that something was lost here, and for each remote that it cannot be asked. */
+    private record Telling(Terminal terminal, AtomicBoolean hasTold) implements BlockSources.Listener {
+        Telling(Terminal terminal) {
+            this(terminal, new AtomicBoolean());
+        }
+
+        @Override
+        public void fetched(String remote, Cid first, int blocks) {
+            if (!hasTold.getAndSet(true)) {
+                terminal.alert("a block was missing or damaged here, and came from " + remote + ": " + first
+                        + "; look for others with: pail verify --all --values --heal");
+            }
+        }
+
+        @Override
+        public void unreachable(String remote, PailException cause) {
+            terminal.alert("blocks are missing here, and " + remote + " cannot be asked for them: "
+                    + Failure.message(cause));
+        }
+    }
+}
