@@ -4,26 +4,15 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import de.siegmar.fastcsv.reader.CsvParseException;
-import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
-import de.siegmar.fastcsv.reader.CsvRecordHandler;
 import dev.pail.Escapes;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
-import dev.pail.table.Document;
 import dev.pail.table.Scalar;
 import dev.pail.table.TableBatch;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CodingErrorAction;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -34,21 +23,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The records of a CSV text (RFC 4180) as JSON objects, each with an id and a document. The first record has the names of the columns: paths
- * of fields. An empty cell is no field. Line breaks may be LF, CRLF or CR.
+ * of fields. An empty cell is no field.
  */
 public final class CsvTexts {
     public static final String ID = "id";
     public static final String DOCUMENT = "document";
 
-    private static final String FIRST = "line 1";
-    private static final int MOST_COLUMNS = 10_000;
     private static final int MOST_LEVELS = 500;
-
-    /** Of a cell, in characters. */
-    private static final int MOST_CELL = Document.MAX_SIZE;
-
-    /** Of a record, in characters. */
-    private static final int MOST_RECORD = 2 * Document.MAX_SIZE;
 
     /** What scan names the first column if ids are no fields. */
     private static final Pattern ROW_ID = Pattern.compile("(?:row )+id");
@@ -56,21 +37,18 @@ public final class CsvTexts {
     private static final JsonFactory JSON = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(2 * MOST_LEVELS)
-                    .maxStringLength(MOST_CELL)
-                    .maxNameLength(MOST_CELL)
-                    .maxNumberLength(MOST_CELL)
+                    .maxStringLength(CsvRecords.MOST_CELL)
+                    .maxNameLength(CsvRecords.MOST_CELL)
+                    .maxNumberLength(CsvRecords.MOST_CELL)
                     .build())
             .build();
 
-    private final Lines lines;
+    private final CsvRecords records;
     private final boolean isJson;
     private final @Nullable String idColumn;
     private final List<Column> columns = new ArrayList<>();
     private boolean isBegun;
-    private Iterator<CsvRecord> records = List.<CsvRecord>of().iterator();
     private int id;
-    private long firstLine;
-    private String place = FIRST;
 
     /** What the cells of a column are. */
     private enum Type {
@@ -91,102 +69,30 @@ public final class CsvTexts {
      * @param idColumn the column with the ids of rows, or null for the usual one
      */
     public CsvTexts(Lines lines, boolean isJson, @Nullable String idColumn) {
-        this.lines = lines;
+        this.records = new CsvRecords(lines);
         this.isJson = isJson;
         this.idColumn = idColumn;
     }
 
     /** Goes back to the beginning. */
     public void restart() {
-        lines.restart();
         columns.clear();
         isBegun = false;
-        place = FIRST;
     }
 
     /** The place of the last record, or of the one that cannot be read behind it. */
     public String place() {
-        return place;
+        return records.place();
     }
 
     /** The next record as an object with the fields {@link #ID} and {@link #DOCUMENT}, or null behind the last. */
     public TableBatch.@Nullable Text next() {
-        try {
-            if (!isBegun) {
-                isBegun = true;
-                records = begin();
-                if (!records.hasNext()) {
-                    throw Lines.syntax("no CSV: the first line has the names of the columns");
-                }
-                readHeader(records.next().getFields());
-                place = "after " + FIRST;
-            }
-            if (!records.hasNext()) {
-                return null;
-            }
-            CsvRecord record = records.next();
-            long line = firstLine + record.getStartingLineNumber();
-            place = "line " + line;
-            TableBatch.Text text = new TableBatch.Text(object(record), line, 1);
-            // It is not known where a record begins that cannot be read.
-            place = "after line " + line;
-            return text;
-        } catch (CsvParseException e) {
-            Throwable why = e.getCause() == null ? e : e.getCause();
-            throw why instanceof CharacterCodingException
-                    ? Lines.syntax("not UTF-8")
-                    : Lines.syntax("not CSV: " + Escapes.printable(String.valueOf(why.getMessage())));
-        } catch (UncheckedIOException e) {
-            throw e.getCause() instanceof CharacterCodingException ? Lines.syntax("not UTF-8") : e;
+        if (!isBegun) {
+            isBegun = true;
+            readHeader(records.restart());
         }
-    }
-
-    private Iterator<CsvRecord> begin() {
-        lines.skipToFirst();
-        firstLine = lines.number();
-        CsvRecordHandler handler = CsvRecordHandler.of(
-                limits -> limits.maxFields(MOST_COLUMNS).maxFieldSize(MOST_CELL).maxRecordSize(MOST_RECORD));
-        return CsvReader.builder()
-                .allowExtraCharsAfterClosingQuote(false)
-                .allowUnclosedQuote(false)
-                .build(
-                        handler,
-                        new InputStreamReader(
-                                new Rest(lines),
-                                StandardCharsets.UTF_8
-                                        .newDecoder()
-                                        .onMalformedInput(CodingErrorAction.REPORT)
-                                        .onUnmappableCharacter(CodingErrorAction.REPORT)))
-                .iterator();
-    }
-
-    /** The bytes that are left. */
-    private static final class Rest extends InputStream {
-        private final Lines lines;
-
-        Rest(Lines lines) {
-            this.lines = lines;
-        }
-
-        @Override
-        public int read() {
-            return lines.take();
-        }
-
-        @Override
-        public int read(byte[] to, int from, int length) {
-            int count = 0;
-            int b = 0;
-            // A terminal has one line at a time.
-            while (count < length && b != '\n') {
-                b = lines.take();
-                if (b < 0) {
-                    break;
-                }
-                to[from + count++] = (byte) b;
-            }
-            return count == 0 && length > 0 ? -1 : count;
-        }
+        CsvRecord record = records.next();
+        return record == null ? null : new TableBatch.Text(object(record), records.line(), 1);
     }
 
     private void readHeader(List<String> names) {
