@@ -66,6 +66,9 @@ final class TableRowCommands {
         private static final Option.Text CELLS =
                 Option.text("FORM", "With --csv: plain or json.", "--cells").offering("plain", "json", "spreadsheet");
 
+        private static final Option.Flag RAGGED =
+                Option.flag("With --csv: take lines with fewer fields than the first line.", "--ragged");
+
         Load() {
             super(
                     "load",
@@ -80,12 +83,14 @@ final class TableRowCommands {
                     "It takes about a kilobyte of memory for each row, and a third of that for each index. Load large files in parts.",
                     "With --csv, the text is CSV. Its first line has the paths of the fields, and an empty cell is no field. Cells are texts; a column",
                     "with the name age:number has numbers, and so :boolean and :json. With --cells json, each cell is JSON, as scan --format csv",
-                    "--cells json prints it: then load gives the same rows. A cell has at most 8 MiB, a line 10,000 cells.");
+                    "--cells json prints it: then load gives the same rows. A cell has at most 8 MiB, a line 10,000 cells. If lines have fewer fields than the",
+                    "first line, load refuses them and says which; with --ragged, the missing ones are no fields.");
             parameter("FILE", "0..1", "The file to read; - or none: standard input.");
-            takes(ID, DOCUMENT, INSERT, RAW, WHOLE, CSV, CELLS);
+            takes(ID, DOCUMENT, INSERT, RAW, WHOLE, CSV, RAGGED, CELLS);
             excludes(RAW, CSV, RAW_ALONE);
             excludes(RAW, DOCUMENT, RAW_ALONE);
             needs(WHOLE, RAW, "--whole is for --raw");
+            needs(RAGGED, CSV, "--ragged is for --csv");
             takesMessage();
             examples(
                     "  pail table load people people.ndjson",
@@ -119,7 +124,7 @@ final class TableRowCommands {
                     Lines lines = TextInputs.of(call.terminal(), call.optionalParameter(1));
                     Progress progress = call.progress("rows", lines)) {
                 JsonTexts texts = new JsonTexts(lines, JsonTexts.Layout.FREE);
-                CsvTexts csv = new CsvTexts(lines, cells == TablePrinter.Cells.JSON, id);
+                CsvTexts csv = new CsvTexts(lines, cells == TablePrinter.Cells.JSON, call.get(RAGGED), id);
                 AtomicReference<TableBatch.Loaded> loaded = new AtomicReference<>(new TableBatch.Loaded(0, 0));
                 Pail changed = repository
                         .update(call.branch(repository), "table load " + table, pail -> {

@@ -12,8 +12,8 @@ import dev.pail.table.Scalar;
 import dev.pail.table.TableBatch;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -66,10 +66,11 @@ public final class CsvTexts {
 
     /**
      * @param isJson whether each cell is JSON; else it is a text, unless the name of its column has a type
+     * @param isRagged whether a record may have fewer fields than there are columns
      * @param idColumn the column with the ids of rows, or null for the usual one
      */
-    public CsvTexts(Lines lines, boolean isJson, @Nullable String idColumn) {
-        this.records = new CsvRecords(lines);
+    public CsvTexts(Lines lines, boolean isJson, boolean isRagged, @Nullable String idColumn) {
+        this.records = new CsvRecords(lines, isRagged);
         this.isJson = isJson;
         this.idColumn = idColumn;
     }
@@ -96,7 +97,7 @@ public final class CsvTexts {
     }
 
     private void readHeader(List<String> names) {
-        Set<String> known = new HashSet<>();
+        Set<String> known = new LinkedHashSet<>();
         id = -1;
         for (int i = 0; i < names.size(); i++) {
             String name = names.get(i);
@@ -126,17 +127,8 @@ public final class CsvTexts {
             columns.add(new Column(names(name), type, !isRowId));
         }
         if (id < 0) {
-            throw syntax(
-                    "no column has the name " + Escapes.brief(idColumn == null ? ID : idColumn), separatorHint(names));
+            throw records.noColumn(idColumn == null ? ID : idColumn, "--id", List.copyOf(known));
         }
-    }
-
-    /** What to do about a first line that another character separates, as in the CSV of spreadsheets in much of Europe. */
-    private static @Nullable String separatorHint(List<String> names) {
-        String other = names.stream().anyMatch(name -> name.indexOf('\t') >= 0)
-                ? "tabs"
-                : names.stream().anyMatch(name -> name.indexOf(';') >= 0) ? "semicolons" : null;
-        return other == null ? null : "columns are separated by commas, and the first line has " + other;
     }
 
     private static Failure.Found syntax(String message, @Nullable String hint) {
@@ -170,7 +162,11 @@ public final class CsvTexts {
         String rowId = "";
         for (int i = 0; i < columns.size(); i++) {
             Column column = columns.get(i);
-            String cell = record.getField(i);
+            boolean isMissing = i >= record.getFieldCount();
+            if (isMissing && i == id) {
+                throw Lines.syntax("the line has no id: that is in column " + (id + 1));
+            }
+            String cell = isMissing ? "" : record.getField(i);
             // An id may be empty, and is then no JSON.
             if (cell.isEmpty() && i != id) {
                 continue;

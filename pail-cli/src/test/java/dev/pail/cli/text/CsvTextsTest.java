@@ -85,8 +85,8 @@ class CsvTextsTest {
         refused("", "line 1: no CSV");
         refused("name\nx\n", "no column has the name \"id\"");
         refused("id,id:number\nx,1\n", "two columns have the name \"id\"");
-        refused("id,a,b\nx,1\n", "after line 1: not CSV: ");
-        refused("id\nx,1\n", "not CSV: ");
+        refused("id,a,b\nx,1\n", "line 2: the line has 2 fields, and the first line has 3");
+        refused("id\nx,1\n", "line 2: the line has 2 fields, and the first line has 1 field");
         refused("id,a\nx,1\ny,\"2\n", "after line 2: not CSV: ");
         refused("id,a\nx,\"1\"2\n", "not CSV: ");
         refused("id,a:number\nx,one\n", "line 2: the cell \"one\" in column 2 is no number");
@@ -119,13 +119,62 @@ class CsvTextsTest {
         refused("id;name;price\n1;Ann;1,50\n", commas + "semicolons");
         refused("id;price,eur;name\n1;1,50;Ann\n", commas + "semicolons");
         refused("id\tname;x\n1\tAnn\n", commas + "tabs");
-        assertThat(load("key\n1\n").refused(Exit.FAILED)).endsWith("hint: nothing was changed\n");
+        refused("id|name\n1|Ann\n", commas + "vertical bars");
         refused("id,,x\n2,2,3\n", "line 1: column 2 has no name\nhint: nothing was changed; name it");
         refused("id,x, \n2,2,3\n", "column 3 has no name");
         refused("id,:number\n2,2\n", "column 2 has no name");
         refused(",id\n2,2\n", "column 1 has no name");
         load("a;b,v\n1,2\n", "--id", "a;b").done();
         assertThat(rows()).containsExactly("1 {\"v\":\"2\",\"a;b\":\"1\"}");
+    }
+
+    @Test
+    void namesTheColumnsThatCouldHaveTheIds() {
+        String hint = "hint: nothing was changed; name the column with --id FIELD: ";
+        refused("key\n1\n", hint + "no text comes twice in \"key\"\n");
+        refused("n:number,key,place\n1,a,x\n1,b,y\n,c,x\n", hint + "no text comes twice in \"key\"\n");
+        refused("a,b\n1,\n1,2\n", hint + "the first line has \"a\", \"b\"\n", "--id", "c");
+        refused("a,b,c,d,e,f\n1,1,1,1,1,1\n", "\"a\", \"b\", \"c\", \"d\", \"e\" \u2026\n");
+        refused("a,b\n1,2\n1,3\n1,\"4\n", hint + "no text comes twice in \"b\"\n");
+        refused("a\u001b,b\n1,2\n", "\"a\\u{1b}\"");
+    }
+
+    /** As the list of releases of Debian, in which a release that is not supported any more has a date more. */
+    @Test
+    void takesLinesWithFewerFieldsOnlyIfAsked() {
+        String csv = "id,a,b\nx,1,2\ny,1\nz\n\nu,,\n";
+        refused(
+                csv,
+                "line 3: the line has 2 fields, and the first line has 3 fields; too few: 2 lines (3, 4)\nhint: "
+                        + "nothing was changed; if fields are missing at the end of lines, give --ragged\n");
+        load(csv, "--ragged").done();
+        assertThat(rows())
+                .containsExactly(
+                        "u {\"id\":\"u\"}",
+                        "x {\"a\":\"1\",\"b\":\"2\",\"id\":\"x\"}",
+                        "y {\"a\":\"1\",\"id\":\"y\"}",
+                        "z {\"id\":\"z\"}");
+        assertThat(load("{}", "--ragged", "--cells", "json").status()).isNotZero();
+        assertThat(shell.run("table", "load", "b", "--ragged").refused(Exit.USAGE))
+                .contains("--ragged is for --csv");
+    }
+
+    @Test
+    void countsLinesWithTheWrongNumberOfFields() {
+        String quotes = "put cells that have commas in double quotes\n";
+        String both = "id,a\nx,1\ny,1,2\n" + "z\n".repeat(6) + "z,1\nu,2,\n";
+        refused(
+                both,
+                "line 3: the line has 3 fields, and the first line has 2 fields; too few: 6 lines (4, 5, 6, 7, 8 \u2026); "
+                        + "too many: 2 lines (3, 11)\nhint: nothing was changed; if fields are missing at the end of lines, give "
+                        + "--ragged; " + quotes);
+        refused(
+                both,
+                "the first line has 2 fields; too many: 2 lines (3, 11)\nhint: nothing was changed; " + quotes,
+                "--ragged");
+        // What is no CSV behind them is not counted.
+        refused("id,a\nx\ny,\"1\n", "too few: 1 line (2)\n");
+        refused("a,id\n1\n", "line 2: the line has no id: that is in column 2", "--ragged");
     }
 
     /** Any JSON, in any names, comes back with the same CIDs. */
