@@ -3,6 +3,8 @@ package dev.pail.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.testkit.disk.MemoryTempDir;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -93,16 +95,42 @@ class GuessesTest {
         {"prune", "pail gc"},
         {"init here", "pail -C DIR init"},
         {"tables", "pail ls"},
+        {"load --text titles.tsv", WORKS},
+        {"load titles.tsv", WORKS},
+        {"load --csv titles.csv", WORKS},
+        {"load --csv books.csv", "--key FIELD"},
+        {"load --csv --key isbn --value title books.csv", WORKS},
+        {"load --csv titles.tsv", "the first line has tabs"},
+        {"apply values.ndjson", WORKS},
+        {"apply --cid values.ndjson", "pail put KEY --text TEXT"},
+        {"table create releases", WORKS},
+        {"table load releases debian.csv --csv", "--id FIELD: no text comes twice in \"series\""},
+        {"table load releases debian.csv --csv --id series", "--ragged"},
+        {"table load releases debian.csv --csv --id series --ragged", WORKS},
     };
 
     @TempDir(factory = MemoryTempDir.class)
     Path folder;
+
+    private void write(String file, String text) throws IOException {
+        Files.writeString(folder.resolve("r").resolve(file), text, StandardCharsets.UTF_8);
+    }
 
     @Test
     void eachWorksOrNamesTheCommand() throws Exception {
         Shell shell = Shell.in(Files.createDirectory(folder.resolve("r")));
         assertThat(shell.run("init", "-q").status()).isZero();
         shell.run("put", "first", "--text", "1").done();
+        write("titles.tsv", "t/1\tbuy milk\nt/2\tread a book\n");
+        write("titles.csv", "key,title\nt/1,\"milk, and bread\"\n");
+        write("books.csv", "isbn,author,title\n978,Ann,On lists\n");
+        write(
+                "values.ndjson",
+                """
+                {"op":"put","key":"a","value":"buy milk"}
+                {"op":"put","key":"b","value":{"done":false}}
+                """);
+        write("debian.csv", "version,series,eol\n1.1,buzz\n,sid,\n");
         List<String> wrong = new ArrayList<>();
         for (String[] guess : GUESSES) {
             Answer answer = shell.run(guess[0].isEmpty() ? new String[0] : guess[0].split(" "));

@@ -51,6 +51,16 @@ public final class OperationReader {
         /** The value with a CID. */
         Value cid(String text);
 
+        /**
+         * A value that is no text. The parser is at its first token, and is left at its last. By default there is none.
+         *
+         * @throws MalformedOperationException if there is no such value
+         * @throws IOException if it is not JSON
+         */
+        default Value json(JsonParser json) throws IOException {
+            throw new MalformedOperationException("\"value\" is no text");
+        }
+
         /** The bytes of a file. By default an operation names none. */
         default Value file(String path) {
             throw unknown("file");
@@ -101,6 +111,8 @@ public final class OperationReader {
             if (name.equals("ops") && token == JsonToken.START_ARRAY) {
                 hasOps = true;
                 readAll(json, place, changes);
+            } else if (name.equals("value") && token != JsonToken.VALUE_STRING && value == null) {
+                value = values.json(json);
             } else if (token != JsonToken.VALUE_STRING) {
                 throw new MalformedOperationException(Escapes.brief(name) + " is no text");
             } else if (name.equals("op")) {

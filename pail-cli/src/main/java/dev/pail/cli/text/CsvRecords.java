@@ -153,15 +153,32 @@ final class CsvRecords {
      * @param option the option that names another column
      * @param names of the columns
      */
-    Failure.Found noColumn(String name, String option, List<String> names) {
-        String hint = separatorHint(names);
-        if (hint == null) {
-            Named could = couldBeKeys(names);
-            hint = "name the column with " + option + " FIELD: "
-                    + (could.count == 0 ? "the first line has " : "no text comes twice in ")
-                    + (could.count == 0 ? named(names) : could).all(", ");
-        }
-        return new Failure.Found(Exit.FAILED, "syntax", "no column has the name " + Escapes.brief(name), hint);
+    Failure.Found noKeys(String name, String option, List<String> names) {
+        Named could = couldBeKeys(names);
+        return could.count == 0
+                ? noColumn(name, option, names)
+                : noColumn(name, option, names, "no text comes twice in " + could.all(", "));
+    }
+
+    /** What to throw if no column has a name. */
+    static Failure.Found noColumn(String name, String option, List<String> names) {
+        Named all = new Named();
+        names.forEach(each -> all.add(Escapes.brief(each)));
+        return noColumn(name, option, names, "the first line has " + all.all(", "));
+    }
+
+    private static Failure.Found noColumn(String name, String option, List<String> names, String which) {
+        String separators = separatorHint(names);
+        return new Failure.Found(
+                Exit.FAILED,
+                "syntax",
+                "no column has the name " + Escapes.brief(name),
+                separators == null ? "name the column with " + option + " FIELD: " + which : separators);
+    }
+
+    /** What to throw if a record that may be ragged lacks a field. */
+    static Failure.Found missing(String what, int column) {
+        return Lines.syntax("the line has no " + what + ": that is in column " + (column + 1));
     }
 
     /** What to do about a first line that another character separates, as in the CSV of spreadsheets in much of Europe. */
@@ -172,12 +189,6 @@ final class CsvRecords {
             }
         }
         return null;
-    }
-
-    private static Named named(List<String> names) {
-        Named all = new Named();
-        names.forEach(name -> all.add(Escapes.brief(name)));
-        return all;
     }
 
     /** The columns whose texts are all different and not empty in the next records. */

@@ -127,7 +127,7 @@ public final class CsvTexts {
             columns.add(new Column(names(name), type, !isRowId));
         }
         if (id < 0) {
-            throw records.noColumn(idColumn == null ? ID : idColumn, "--id", List.copyOf(known));
+            throw records.noKeys(idColumn == null ? ID : idColumn, "--id", List.copyOf(known));
         }
     }
 
@@ -164,7 +164,7 @@ public final class CsvTexts {
             Column column = columns.get(i);
             boolean isMissing = i >= record.getFieldCount();
             if (isMissing && i == id) {
-                throw Lines.syntax("the line has no id: that is in column " + (id + 1));
+                throw CsvRecords.missing(ID, id);
             }
             String cell = isMissing ? "" : record.getField(i);
             // An id may be empty, and is then no JSON.

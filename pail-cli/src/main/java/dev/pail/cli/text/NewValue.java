@@ -32,7 +32,26 @@ public interface NewValue {
     }
 
     static NewValue of(byte[] bytes) {
-        return (batch, key) -> batch.putBytes(key, bytes);
+        return new Bytes(bytes);
+    }
+
+    /** How many bytes it keeps in memory until then, beside a CID. */
+    default long size() {
+        return 0;
+    }
+
+    /** Bytes that become a block. */
+    @SuppressWarnings("ArrayRecordComponent") // No one compares these.
+    record Bytes(byte[] bytes) implements NewValue {
+        @Override
+        public void put(Batch batch, String key) {
+            batch.putBytes(key, bytes);
+        }
+
+        @Override
+        public long size() {
+            return bytes.length;
+        }
     }
 
     /**

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.pail.bytes.Utf8;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.values.MalformedOperationException;
@@ -37,17 +38,26 @@ public final class Operations {
 
     private static final Pattern UNENDED = Pattern.compile("Unexpected end-of-input: expected close marker for (\\w+)");
 
+    private static final Pattern DAG_JSON_LINK = Pattern.compile("\\{\\s*\"/\"");
+
     private final JsonTexts texts;
     private final OperationReader reader;
+    private final ValueTexts values;
+    private final FileValues files;
     private final boolean isEachLine;
+
+    /** The text of the operation that is read. */
+    private String text = "";
 
     /** Reads files that operations name. */
     public interface FileValues {
         NewValue read(String path);
     }
 
-    public Operations(Lines lines, JsonTexts.Layout layout, FileValues files) {
-        this.reader = new OperationReader(new GivenValues(files));
+    public Operations(Lines lines, JsonTexts.Layout layout, ValueTexts values, FileValues files) {
+        this.reader = new OperationReader(new GivenValues());
+        this.values = values;
+        this.files = files;
         this.texts = new JsonTexts(lines, layout);
         this.isEachLine = layout == JsonTexts.Layout.ONE_A_LINE;
     }
@@ -55,6 +65,7 @@ public final class Operations {
     /** Goes back to the beginning. */
     public void restart() {
         texts.restart();
+        values.restart();
     }
 
     /** The line in which the last operation begins, from 1. */
@@ -68,8 +79,12 @@ public final class Operations {
      * @throws Failure.Found if the next value is none; the one behind it can be read all the same
      */
     public OperationReader.@Nullable Change next() {
-        String text = texts.next();
-        return text == null ? null : parse(text);
+        String next = texts.next();
+        if (next == null) {
+            return null;
+        }
+        text = next;
+        return parse();
     }
 
     /** What to throw instead of an error that happened here: if a line is to blame, says which. */
@@ -86,7 +101,7 @@ public final class Operations {
         return OF_A_LINE.contains(failure.code());
     }
 
-    private OperationReader.Change parse(String text) {
+    private OperationReader.Change parse() {
         try (JsonParser parser = OperationReader.parser(text)) {
             parser.nextToken();
             if (isEachLine && parser.currentToken() == JsonToken.START_ARRAY) {
@@ -129,16 +144,37 @@ public final class Operations {
         return Lines.syntax("not an operation: " + message);
     }
 
-    /** The values of a line. They are read when the operation is carried out. */
-    private record GivenValues(FileValues files) implements OperationReader.Values {
+    /** The values of an operation. Files are read when it is carried out. */
+    private final class GivenValues implements OperationReader.Values {
         @Override
-        public OperationReader.Value cid(String text) {
-            return (batch, key) -> NewValue.of(Values.parse(text)).put(batch, key);
+        public OperationReader.Value cid(String given) {
+            return values.read(given)::put;
         }
 
         @Override
         public OperationReader.Value file(String path) {
             return (batch, key) -> files.read(path).put(batch, key);
+        }
+
+        /** A value that is no text: the text of it, as {@code table load --raw} keeps it. */
+        @Override
+        public OperationReader.Value json(JsonParser json) throws IOException {
+            if (!values.takesTexts()) {
+                return OperationReader.Values.super.json(json);
+            }
+            if (json.currentToken() == JsonToken.VALUE_NULL) {
+                throw new MalformedOperationException("\"value\" is null; del removes a key");
+            }
+            if (!json.currentToken().isStructStart()) {
+                return NewValue.of(Utf8.encode(json.getText()))::put;
+            }
+            int from = (int) json.currentTokenLocation().getCharOffset();
+            json.skipChildren();
+            String whole = text.substring(from, (int) json.currentLocation().getCharOffset());
+            if (DAG_JSON_LINK.matcher(whole).lookingAt()) {
+                throw new MalformedOperationException("\"value\" is a link of dag-json: give the CID alone, as a text");
+            }
+            return NewValue.of(Utf8.encode(whole))::put;
         }
     }
 }

@@ -28,6 +28,9 @@ public final class Values {
     /** Characters that a shell and an address take as they are. */
     private static final Pattern PLAIN = Pattern.compile("[\\w./-]+");
 
+    /** The commands that take a text and bytes as they are. */
+    public static final String AS_TEXT = "pail put KEY --text TEXT; to keep bytes: pail put KEY --file FILE";
+
     private Values() {}
 
     /** The beginnings of the forms in which programs show CIDs: base32, version 0, base58 and base36. */
@@ -39,17 +42,18 @@ public final class Values {
     /**
      * The CID that a person gave as a value where bytes could be meant. Takes the forms in which programs show CIDs. What else may be read
      * as a CID is refused, as texts such as {@code f01550000} are that by accident.
+     *
+     * @param asText the command or the form that takes a text as it is
      */
-    public static Given given(String text) {
-        Cid cid = parse(text);
+    public static Given given(String text, String asText) {
+        Cid cid = parse(text, "a value is a CID", "; to keep a text: " + asText);
         String alone = alone(text);
         if (!SHOWN.matcher(alone).matches()) {
             throw new Failure.Found(
                     Exit.USAGE,
                     "bad-value",
                     "a value is a CID that begins with b, k, z or Qm: " + Escapes.brief(text),
-                    "if the CID " + cid
-                            + " is meant, give it with --cid; if this text is the value: pail put KEY --text TEXT");
+                    "if the CID " + cid + " is meant, give it with --cid; if this text is the value: " + asText);
         }
         return new Given(
                 cid,
@@ -76,15 +80,22 @@ public final class Values {
 
     /** The CID that a person gave as a value. */
     public static Cid parse(String text) {
+        return parse(text, "a value is a CID; to keep a text: " + AS_TEXT, "");
+    }
+
+    /**
+     * The CID that a text is.
+     *
+     * @param unknown the hint, unless the text tells a better one
+     * @param more what follows either hint
+     */
+    private static Cid parse(String text, String unknown, String more) {
         try {
             return Cid.parse(alone(text));
         } catch (MalformedDataException e) {
             String known = hint(text);
             String message = "not a CID: " + Escapes.brief(text) + (known == null ? ": " + e.rule() : "");
-            String hint = known == null
-                    ? "a value is a CID; to keep a text: pail put KEY --text TEXT; to keep bytes: pail put KEY --file FILE"
-                    : known;
-            throw new Failure.Found(Exit.USAGE, "bad-value", message, hint);
+            throw new Failure.Found(Exit.USAGE, "bad-value", message, (known == null ? unknown : known) + more);
         }
     }
 

@@ -46,13 +46,18 @@ class BadOperationsTest {
     }
 
     /** A line, in ISO 8859-1, the type of error that it is, and what the message must say. */
-    record Case(String line, String type, String said) {
+    record Case(String line, String type, String said, String... options) {
         static Case syntax(String line, String said) {
             return new Case(line.replace("CID", CID), "syntax", said);
         }
 
         static Case other(String line, String type, String said) {
             return new Case(line.replace("CID", CID), type, said);
+        }
+
+        /** What is a text unless the values have to be CIDs. */
+        static Case strict(String line, String type, String said) {
+            return new Case(line.replace("CID", CID), type, said, "--cid");
         }
 
         byte[] bytes() {
@@ -118,9 +123,23 @@ class BadOperationsTest {
                 Case.syntax("{\"op\":\"batch\",\"ops\":[{\"op\":\"del\",\"key\":\"earlier\"},null]}", "object"),
                 Case.syntax("{\"op\":\"batch\",\"ops\":[{\"op\":\"batch\",\"ops\":[]}]}", "batch"),
                 Case.syntax("{\"op\":\"batch\",\"ops\":[{\"op\":\"del\",\"key\":\"a\"}", "column"),
+                Case.syntax("{\"op\":\"put\",\"key\":\"a\",\"value\":null}", "\"value\" is null"),
+                Case.syntax("{\"op\":\"put\",\"key\":\"a\",\"value\":{\"b\":1,\"b\":2}}", "'b'"),
+                Case.syntax("{\"op\":\"put\",\"key\":\"a\",\"value\":{\"b\":[1,}}", "column"),
+                Case.syntax("{\"op\":\"put\",\"key\":\"a\",\"value\":" + "[".repeat(5000), "column"),
+                Case.syntax("{\"op\":\"put\",\"key\":\"a\",\"value\":01}", "column"),
+                Case.syntax("{\"op\":\"put\",\"key\":\"a\",\"value\":\"CID\",\"value\":{}}", "'value'"),
+                Case.syntax("{\"op\":\"put\",\"key\":\"a\",\"text\":\"b\",\"value\":{}}", "\"value\" is no text"),
+                Case.syntax("{\"op\":\"put\",\"key\":\"a\",\"text\":{}}", "\"text\" is no text"),
+                Case.syntax("{\"op\":\"del\",\"key\":\"a\",\"value\":{}}", "del"),
                 // What cannot be.
+                Case.other("{\"op\":\"put\",\"key\":\"a\",\"value\":\" \"}", "bad-value", "\" \""),
+                Case.other("{\"op\":\"put\",\"key\":\"a\",\"value\":\"bCID\"}", "bad-value", "not a CID"),
+                Case.other("{\"op\":\"put\",\"key\":\"a\",\"value\":\"f01550000\"}", "bad-value", "f01550000"),
                 Case.other("{\"op\":\"put\",\"key\":\"a\",\"value\":\"\"}", "bad-value", "\"\""),
-                Case.other("{\"op\":\"put\",\"key\":\"a\",\"value\":\"xyz\"}", "bad-value", "\"xyz\""),
+                Case.strict("{\"op\":\"put\",\"key\":\"a\",\"value\":{\"b\":1}}", "syntax", "\"value\" is no text"),
+                Case.strict("{\"op\":\"put\",\"key\":\"a\",\"value\":17}", "syntax", "\"value\" is no text"),
+                Case.strict("{\"op\":\"put\",\"key\":\"a\",\"value\":\"xyz\"}", "bad-value", "\"xyz\""),
                 Case.other("{\"op\":\"put\",\"key\":\"a\",\"value\":\"CID\\u0000\"}", "bad-value", "\\u{0}"),
                 Case.other("{\"op\":\"put\",\"key\":\"a\",\"value\":\"\\ud800\"}", "bad-value", "\\u{d800}"),
                 Case.other(
@@ -132,12 +151,12 @@ class BadOperationsTest {
                         "key-not-allowed",
                         "\\u{de00}"),
                 Case.other("{\"op\":\"del\",\"key\":\"\\udfff\"}", "key-not-allowed", "\"\\u{dfff}\""),
-                Case.other(
+                Case.strict(
                         "{\"op\":\"batch\",\"ops\":[{\"op\":\"del\",\"key\":\"earlier\"},"
                                 + "{\"op\":\"put\",\"key\":\"b\",\"value\":\"x\"}]}",
                         "bad-value",
                         "\"x\""),
-                Case.other(
+                Case.strict(
                         "{\"op\":\"put\",\"key\":\"" + "\\u20ac".repeat(64) + "\",\"value\":\"" + "mAXASIA" + "\"}",
                         "bad-value",
                         "mAXASIA"));
@@ -157,11 +176,12 @@ class BadOperationsTest {
         Map<String, String> before = Snapshot.of(folder);
         byte[] in = join(Line.put("before", 2), "\n", bad.bytes(), "\n", Line.put("behind", 3));
 
-        String message = shell.feed(in, "apply").refused(Exit.FAILED);
+        String message = shell.feed(in, Shell.concat("apply", bad.options)).refused(Exit.FAILED);
         assertThat(message.lines().findFirst().orElseThrow())
                 .contains("line 3", bad.said)
                 .doesNotContain("Source", "Feature", "(start", "(for", "line: ");
-        JsonNode failure = shell.feed(in, "apply", "--json").refusedInJson(Exit.FAILED);
+        JsonNode failure = shell.feed(in, Shell.concat("apply", Shell.concat("--json", bad.options)))
+                .refusedInJson(Exit.FAILED);
         assertThat(failure.get("code").asText()).isEqualTo(bad.type);
         assertThat(failure.get("error").asText()).contains("line 3");
         assertThat(Snapshot.of(folder)).isEqualTo(before);
@@ -171,7 +191,7 @@ class BadOperationsTest {
     @MethodSource("lines")
     void withEachTheOthersAreDone(Case bad) {
         byte[] in = join(bad.bytes(), "\n", Line.put("behind", 2), "\n", bad.bytes(), "\n", Line.put("last", 3));
-        Answer answer = shell.feed(in, "apply", "--each");
+        Answer answer = shell.feed(in, Shell.concat("apply", Shell.concat("--each", bad.options)));
 
         assertThat(answer.status()).isEqualTo(Exit.NO);
         assertThat(answer.err()).isEmpty();

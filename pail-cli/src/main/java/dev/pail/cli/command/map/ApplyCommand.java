@@ -14,6 +14,7 @@ import dev.pail.cli.text.Lines;
 import dev.pail.cli.text.NewValue;
 import dev.pail.cli.text.Operations;
 import dev.pail.cli.text.TextInputs;
+import dev.pail.cli.text.ValueTexts;
 import dev.pail.repository.Repository;
 import dev.pail.values.LongBatch;
 import dev.pail.values.OperationReader;
@@ -24,21 +25,26 @@ import java.io.InputStream;
 public final class ApplyCommand extends ChangeCommand {
     private static final Option.Flag EACH = Option.flag("One version for each line.", "--each");
 
+    private static final Option.Flag CID =
+            Option.flag("Take CIDs alone as \"value\". It refuses other text, and JSON.", "--cid");
+
     public ApplyCommand() {
         super(
                 "apply",
                 "Makes the changes in a JSON text, all in one new version, and prints its root.",
                 "The text has one object a line, objects over several lines, or one array of objects. An object is one of",
-                "  {\"op\":\"put\",\"key\":KEY,\"value\":CID}",
+                "  {\"op\":\"put\",\"key\":KEY,\"value\":VALUE}",
                 "  {\"op\":\"put\",\"key\":KEY,\"text\":TEXT}",
                 "  {\"op\":\"put\",\"key\":KEY,\"base64\":BYTES}",
                 "  {\"op\":\"put\",\"key\":KEY,\"file\":PATH}",
                 "  {\"op\":\"del\",\"key\":KEY}",
                 "  {\"op\":\"batch\",\"ops\":[...]}",
+                "VALUE is a CID or any other text, which is stored as a block; apply says how many were texts, and refuses what looks like a damaged CID. An object,",
+                "an array, a number, true or false is stored as the JSON text that it is. TEXT is always a text.",
                 "With --each, each line is one object and makes one version. apply answers it with a line: {\"root\":CID}, or {\"error\":TEXT,\"code\":CODE}",
                 "with the type key, limit, value or syntax. The exit status is 1 if there was an error.");
         parameter("FILE", "0..1", "The file to read; - or none: standard input.");
-        takes(EACH);
+        takes(EACH, CID);
         takesMessage();
         examples("  pail apply changes.ndjson", "  generate | pail apply --each");
     }
@@ -46,6 +52,10 @@ public final class ApplyCommand extends ChangeCommand {
     @Override
     public int run(Call call) {
         boolean isEach = call.get(EACH);
+        ValueTexts values = new ValueTexts(
+                call.get(CID) ? ValueTexts.Meaning.CIDS : ValueTexts.Meaning.EITHER,
+                "{\"op\":\"put\",\"key\":KEY,\"text\":TEXT}",
+                "the field \"text\"");
         try (Repository repository = call.toWrite();
                 Lines lines = isEach
                         ? TextInputs.once(call.terminal(), call.optionalParameter(0))
@@ -54,10 +64,14 @@ public final class ApplyCommand extends ChangeCommand {
             Operations operations = new Operations(
                     lines,
                     isEach ? JsonTexts.Layout.ONE_A_LINE : JsonTexts.Layout.FREE,
+                    values,
                     path -> file(call, repository, path));
-            return isEach
+            int status = isEach
                     ? applyEach(call, repository, operations, progress)
                     : applyAll(call, repository, operations, progress);
+            progress.hide();
+            values.note(call.terminal());
+            return status;
         }
     }
 

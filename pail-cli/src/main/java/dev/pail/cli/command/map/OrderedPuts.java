@@ -3,8 +3,8 @@ package dev.pail.cli.command.map;
 import dev.pail.BlockException;
 import dev.pail.Pail;
 import dev.pail.ShardView;
+import dev.pail.cli.text.NewValue;
 import dev.pail.cli.text.Operations;
-import dev.pail.ipld.Cid;
 import dev.pail.values.LongBatch;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ final class OrderedPuts {
     /** The part of the memory that gathered puts may take. */
     private static final int PART_OF_MEMORY = 12;
 
-    /** What a put takes in memory, without its key. */
+    /** What a put takes in memory, without its key and the bytes of its value. */
     private static final int PUT_BYTES = 200;
 
     /** Into how many groups the keys of v0 come, where there are as many shards. */
@@ -48,7 +48,7 @@ final class OrderedPuts {
     private long bytes;
     private long made;
 
-    private record Put(String key, Cid value, long line) {
+    private record Put(String key, NewValue value, long line) {
         boolean mayOverlap() {
             return key.chars().anyMatch(unit -> Character.isSurrogate((char) unit));
         }
@@ -66,9 +66,9 @@ final class OrderedPuts {
     }
 
     /** @param line the number of the line that has the put, for messages */
-    void put(String key, Cid value, long line) {
+    void put(String key, NewValue value, long line) {
         puts.add(new Put(key, value, line));
-        bytes += PUT_BYTES + 2L * key.length();
+        bytes += PUT_BYTES + 2L * key.length() + value.size();
         if (puts.size() >= Math.max(least, made / PART) || bytes > mostBytes) {
             makeGathered();
         }
@@ -95,7 +95,7 @@ final class OrderedPuts {
 
     private void make(Put put) {
         try {
-            batch.change(each -> each.put(put.key, put.value));
+            batch.change(each -> put.value.put(each, put.key));
         } catch (RuntimeException e) {
             throw Operations.at("line " + put.line + ", column 1", e);
         }

@@ -137,7 +137,7 @@ public final class PutCommand extends ChangeCommand {
     }
 
     private static Cid given(Call call, String text) {
-        Values.Given given = Values.given(text);
+        Values.Given given = Values.given(text, Values.AS_TEXT);
         if (given.form() != null && !call.terminal().quiet && !call.terminal().json) {
             call.terminal().note(given.form());
         }

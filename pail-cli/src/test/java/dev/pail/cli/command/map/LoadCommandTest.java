@@ -11,6 +11,7 @@ import dev.pail.car.CarExport;
 import dev.pail.cli.Shell;
 import dev.pail.cli.Snapshot;
 import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.text.NewValue;
 import dev.pail.ipld.Cid;
 import dev.pail.testkit.Randomness;
 import dev.pail.testkit.disk.MemoryTempDir;
@@ -207,8 +208,8 @@ class LoadCommandTest {
     })
     void namesLineAndColumnOfABadLineAndChangesNothing(String bad, int number, String said) {
         String root = shell.root();
-        String message =
-                shell.feed(line("a", 1) + bad + "\n" + line("c", 3), "load").refused(Exit.FAILED);
+        String message = shell.feed(line("a", 1) + bad + "\n" + line("c", 3), "load", "--cid")
+                .refused(Exit.FAILED);
         assertThat(message).contains("line " + number + ", " + said).contains("hint: nothing was changed");
         assertThat(shell.root()).isEqualTo(root);
         assertThat(shell.keys()).isEqualTo(List.of("earlier"));
@@ -360,7 +361,7 @@ class LoadCommandTest {
                         String key = branching(random, other);
                         Cid value = Cid.parse(Shell.cid(random.nextInt(2000)));
                         inOrder.put(key, value);
-                        puts.put(key, value, i);
+                        puts.put(key, NewValue.of(value), i);
                     }
                     whole = inOrder.commit();
                     parts = puts.commit();
@@ -388,11 +389,11 @@ class LoadCommandTest {
             }
         });
         OrderedPuts puts = new OrderedPuts(new LongBatch(Pail.open(others, pail.root())), () -> {});
-        puts.put("a99", value, 1);
+        puts.put("a99", NewValue.of(value), 1);
         assertThat(puts.commit().root()).isEqualTo(pail.put("a99", value).root());
         OrderedPuts needs = new OrderedPuts(new LongBatch(Pail.open(others, pail.root())), () -> {});
-        needs.put("a99", value, 1);
-        needs.put("b15", Cid.parse(Shell.cid(1)), 2);
+        needs.put("a99", NewValue.of(value), 1);
+        needs.put("b15", NewValue.of(Cid.parse(Shell.cid(1))), 2);
         assertThatThrownBy(needs::commit).hasMessageContaining(missing.toString());
     }
 }
