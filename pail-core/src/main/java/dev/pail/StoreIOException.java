@@ -5,6 +5,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed class StoreIOException extends PailException permits StoreDamagedException {
     private final String place;
+    private final @Nullable String hint;
 
     /**
      * @param what what could not be done
@@ -27,8 +29,22 @@ public sealed class StoreIOException extends PailException permits StoreDamagedE
      * @param reason why not
      */
     public StoreIOException(String what, String place, String reason, @Nullable Throwable cause) {
+        this(what, place, reason, null, cause);
+    }
+
+    /**
+     * With a hint.
+     *
+     * @param what what could not be done
+     * @param place the file or address
+     * @param reason why not
+     * @param hint what could be done about it, or null
+     */
+    public StoreIOException(
+            String what, String place, String reason, @Nullable String hint, @Nullable Throwable cause) {
         super(what + ": " + place + ": " + reason, cause);
         this.place = place;
+        this.hint = hint;
     }
 
     /**
@@ -59,6 +75,11 @@ public sealed class StoreIOException extends PailException permits StoreDamagedE
         }
         String reason = error instanceof FileSystemException system ? system.getReason() : error.getMessage();
         return reason == null ? error.getClass().getSimpleName() : reason;
+    }
+
+    @Override
+    public Optional<String> hint() {
+        return Optional.ofNullable(hint);
     }
 
     @Override

@@ -420,7 +420,7 @@ final class Database implements AutoCloseable {
     }
 
     private StoreIOException failed(String what, SQLException failure) {
-        return new StoreIOException(what, location, SqlFailure.reason(failure), failure);
+        return SqlFailure.of(what, location, failure);
     }
 
     private StoreLockedException locked() {

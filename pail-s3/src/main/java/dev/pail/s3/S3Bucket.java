@@ -1,16 +1,15 @@
 package dev.pail.s3;
 
-import dev.pail.Escapes;
 import dev.pail.StoreIOException;
 import java.io.IOException;
-import java.net.ConnectException;
-import java.net.UnknownHostException;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.ResponseBytes;
 import software.amazon.awssdk.core.ResponseInputStream;
@@ -33,7 +32,6 @@ final class S3Bucket implements Bucket {
     private static final int NO_RANGE = 416;
     private static final int SERVER = 500;
     private static final int NOT_IMPLEMENTED = 501;
-    private static final String NO_BUCKET = "NoSuchBucket";
     private static final String CANNOT_READ = "cannot read an object";
 
     /** How often an answer is read that is cut short. */
@@ -97,7 +95,7 @@ final class S3Bucket implements Bucket {
         try (ResponseInputStream<GetObjectResponse> in = client.getObject(request)) {
             return Optional.of(bytes(in, key, most));
         } catch (SdkException e) {
-            if (status(e) == NOT_FOUND && !NO_BUCKET.equals(code(e))) {
+            if (status(e) == NOT_FOUND && !S3Failure.NO_BUCKET.equals(code(e))) {
                 return Optional.empty();
             }
             if (status(e) == NO_RANGE) {
@@ -241,27 +239,16 @@ final class S3Bucket implements Bucket {
     }
 
     private StoreIOException failed(String what, String key, SdkException e) {
-        String code = code(e);
-        String reason = e instanceof AwsServiceException answer && answer.awsErrorDetails() != null
-                ? (code == null ? "" : code + " ") + "(status " + answer.statusCode() + ")"
-                : reason(e);
-        return new StoreIOException(what, where(key), reason, e);
-    }
-
-    /** Why there was no answer, without the causes of causes. */
-    private static String reason(SdkException e) {
-        String message = String.valueOf(e.getMessage());
-        if (message.startsWith("Unable to load credentials")) {
-            return "there are no keys: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE";
+        if (e instanceof AwsServiceException answer) {
+            AwsErrorDetails details = answer.awsErrorDetails();
+            String message = details == null ? null : details.errorMessage();
+            return S3Failure.answered(what, where(key), answer.statusCode(), code(e), message, e);
         }
-        if (e.getCause() instanceof UnknownHostException host) {
-            return "no such host: "
-                    + Escapes.brief(String.valueOf(host.getMessage()).replaceFirst(":.*", ""));
-        }
-        if (e.getCause() instanceof ConnectException) {
-            return "the connection was refused: no server listens there";
-        }
-        return message;
+        String server = client.serviceClientConfiguration()
+                .endpointOverride()
+                .map(URI::getAuthority)
+                .orElse("AWS");
+        return S3Failure.unanswered(what, where(key), server, e);
     }
 
     @Override
