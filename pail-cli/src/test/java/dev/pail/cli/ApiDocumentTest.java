@@ -37,7 +37,8 @@ class ApiDocumentTest {
     private static final String TIME_OF_EVENTS = "1795918480";
 
     private static final Path PROJECT = Path.of(System.getProperty("pail.project", ".."));
-    private static final Pattern COMMAND = Pattern.compile("\\$ (?:echo '(.*)' \\| )?pail (.*)");
+    /** What makes the repository of the examples; a server in the background is that of another session. */
+    private static final Pattern COMMAND = Pattern.compile("\\$ (?:echo '(.*)' \\| )?pail ([^&\\n]*)\\n");
 
     /** A request, and the answer if it is JSON. */
     private static final Pattern EXAMPLE =

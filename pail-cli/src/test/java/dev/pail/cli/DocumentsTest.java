@@ -44,8 +44,10 @@ class DocumentsTest {
             Pattern.compile("\\$ (?:echo (?:\"([^\"]*)\"|'([^']*)') \\| )?pail ((?:'[^']*'|[^'\"|;&<>$])*)");
     private static final String PROMPT = "$ ";
 
-    /** What pages show in place of the folder of the test. */
-    private static final String HOME = "/home/you";
+    /** What stands above a block of commands that no test runs. */
+    private static final String NOT_RUN = "<!-- not run: [^<>]+ -->\n";
+
+    private static final String SHELL = "```sh\n";
 
     private static final Pattern NAME = Pattern.compile("`([A-Z]\\w*)((?:[.]\\w+)*)[`(]");
     private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
@@ -107,27 +109,44 @@ class DocumentsTest {
     @MethodSource("pagesAndSpecification")
     void consoleSessions(Path page) throws Exception {
         String text = Files.readString(page);
-        for (String session : blocks(page, "console")) {
-            StringBuilder replayed = new StringBuilder();
-            for (String line : session.lines().toList()) {
-                Matcher command = COMMAND.matcher(line);
-                if (command.matches()) {
-                    replayed.append(line).append('\n').append(ended(run(input(command), command.group(3))));
-                } else if (line.startsWith(PROMPT)) {
-                    replayed.append(line).append('\n').append(ended(shell(line.substring(PROMPT.length()))));
+        try (PageShell shell = new PageShell(folder, bin, TIME)) {
+            for (String session : blocks(page, "console")) {
+                String shown = replayed(shell, session);
+                boolean same = withoutTimes(shown).equals(withoutTimes(session));
+                if (System.getProperty("pail.write") == null) {
+                    assertThat(withoutTimes(shown)).isEqualTo(withoutTimes(session));
+                } else if (!same) {
+                    text = text.replace(session, shown);
                 }
-            }
-            String shown = replayed.toString().replace(folder.toString(), HOME);
-            boolean same = withoutTimes(shown).equals(withoutTimes(session));
-            if (System.getProperty("pail.write") == null) {
-                assertThat(withoutTimes(shown)).isEqualTo(withoutTimes(session));
-            } else if (!same) {
-                text = text.replace(session, shown);
             }
         }
         if (System.getProperty("pail.write") != null) {
             Files.writeString(page, text);
         }
+    }
+
+    private static String replayed(PageShell shell, String session) throws IOException {
+        StringBuilder replayed = new StringBuilder();
+        for (String line :
+                session.lines().filter(each -> each.startsWith(PROMPT)).toList()) {
+            Matcher command = COMMAND.matcher(line);
+            String printed = command.matches()
+                    ? run(shell, input(command), command.group(3))
+                    : shell.run(line.substring(PROMPT.length()));
+            replayed.append(line).append('\n').append(ended(shell.shown(printed)));
+        }
+        return replayed.toString();
+    }
+
+    /** A block of a page is a session that runs, or says what it needs. The pages of commands are made of their help. */
+    @ParameterizedTest
+    @MethodSource("pagesAndSpecification")
+    void saysWhyABlockDoesNotRun(Path page) throws IOException {
+        String text = Files.readString(page);
+        if (!page.getParent().endsWith("reference")) {
+            assertThat(text.replaceAll(NOT_RUN + SHELL, "")).doesNotContain(SHELL);
+        }
+        assertThat(text.replaceAll(NOT_RUN + SHELL, "")).doesNotContain("<!-- not run");
     }
 
     /** What a command printed, as a page shows it: the next prompt is on a line of its own. */
@@ -222,27 +241,12 @@ class DocumentsTest {
         return text.replaceAll("\\d{4}-\\d\\d-\\d\\dT[0-9:]+Z", "TIME").replaceAll("bytes 18\\d{4}\\b", "bytes 18....");
     }
 
-    private String run(String input, String arguments) {
+    private static String run(PageShell shell, String input, String arguments) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         byte[] in = input == null ? new byte[0] : (input + "\n").getBytes(StandardCharsets.UTF_8);
-        Terminal terminal = new Terminal(new Terminal.Streams(new ByteArrayInputStream(in), out, out), TIME, folder);
-        Cli.run(terminal, words(arguments));
+        Terminal.Streams streams = new Terminal.Streams(new ByteArrayInputStream(in), out, out);
+        Cli.run(new Terminal(streams, shell.environment(), shell.folder()), words(shell.here(arguments)));
         return out.toString(StandardCharsets.UTF_8).replaceAll("made .*\n", "");
-    }
-
-    private String shell(String line) throws IOException, InterruptedException {
-        ProcessBuilder builder =
-                new ProcessBuilder("sh", "-c", line).directory(folder.toFile()).redirectErrorStream(true);
-        Map<String, String> environment = builder.environment();
-        environment.keySet().removeIf(name -> name.startsWith("PAIL_"));
-        environment.putAll(TIME);
-        environment.put("GIT_CONFIG_GLOBAL", "/dev/null");
-        environment.merge("PATH", bin.toString(), (path, first) -> first + ":" + path);
-        Process process = builder.start();
-        process.getOutputStream().close();
-        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        process.waitFor();
-        return out;
     }
 
     @ParameterizedTest
