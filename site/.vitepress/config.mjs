@@ -42,6 +42,7 @@ const sidebar = {
         home,
         entry("README.md", "Overview and install"),
         ...doc("tutorial", "Tutorial"),
+        ...doc("cookbook", "Cookbook"),
         ...doc("concepts", "Concepts"),
         ...doc("formats", "Which format"),
         ...doc("faq", "Questions"),
@@ -107,7 +108,8 @@ export default defineConfig({
     outline: { level: [2, 3] },
     search: { provider: "local" },
     nav: [
-      ...doc("tutorial", "Tutorial").map(({ text, link }) => ({ text, link })),
+      ...doc("tutorial", "Tutorial"),
+      ...doc("cookbook", "Cookbook"),
       { text: "Java", link: "/java" },
       ...(pages.has("docs/reference/README.md") ? [{ text: "Commands", link: "/reference/" }] : []),
       { text: "Specification", link: "/spec/" },
