@@ -84,7 +84,7 @@ function ruleLinks(state) {
   }
 }
 
-/** A head of a column without text is no head, and a diagram that is wider than the screen scrolls alone. */
+/** A head of a column without text is no head, and a diagram of the concepts that is wider than the screen scrolls alone. */
 function tablesAndDiagrams(state) {
   for (const [at, token] of state.tokens.entries()) {
     const inner = state.tokens[at + 1];
@@ -92,7 +92,7 @@ function tablesAndDiagrams(state) {
       token.tag = "td";
       state.tokens[at + 2].tag = "td";
     }
-    if (token.type === "paragraph_open" && inner.children?.length === 1 && /\.svg$/.test(inner.children[0].attrGet("src") ?? "")) {
+    if (token.type === "paragraph_open" && inner.children?.length === 1 && /concept-[^/]*\.svg$/.test(inner.children[0].attrGet("src") ?? "")) {
       token.attrSet("class", "diagram");
       token.attrSet("tabindex", "0");
     }

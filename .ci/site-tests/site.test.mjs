@@ -47,6 +47,19 @@ test("each page is as wide as the screen, and asks no other host, without script
   assert.deepEqual(wrong, []);
 });
 
+test("the first page shows its picture without scrolling", async () => {
+  for (const [width, height] of [[1280, 800], [375, 700]]) {
+    await visit(url, "index.html", { viewport: { width, height } }, async (page) => {
+      await loaded(page);
+      const picture = page.locator(".vp-doc img").first();
+      assert.ok(await picture.getAttribute("alt"));
+      const { x, y, width: wide, height: high } = await picture.boundingBox();
+      assert.ok(wide > 300 && high > 100, `${wide} by ${high} pixels`);
+      assert.ok(x >= 0 && x + wide <= width && y + high <= height, `${wide} by ${high} pixels at ${x}, ${y} of a screen of ${width} by ${height}`);
+    });
+  }
+});
+
 test("the Java API asks no other host, and its rules lead to the specification", async () => {
   await visit(url, "api/dev.pail.core/dev/pail/Pail.html", {}, async (page) => {
     await page.waitForSelector("h1");

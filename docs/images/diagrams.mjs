@@ -1,4 +1,4 @@
-// Writes the diagrams of docs/concepts.md: node docs/images/diagrams.mjs. Text stays text, and colours follow the reader's choice of dark or light.
+// Writes the diagrams of docs/concepts.md and docs/README.md: node docs/images/diagrams.mjs. Text stays text, and colours follow the reader's choice of dark or light.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -8,6 +8,7 @@ const style = `
   .name { font: bold 14px system-ui, "Segoe UI", Roboto, "Noto Sans", sans-serif; }
   .box { fill: #f6f8fa; stroke: #59636e; }
   .new { fill: #dafbe1; stroke: #1a7f37; }
+  .newer { fill: #ddf4ff; stroke: #0969da; }
   .old { fill: none; stroke: #59636e; stroke-dasharray: 4 3; }
   .line { fill: none; stroke: #59636e; }
   .tip { fill: #59636e; }
@@ -16,6 +17,7 @@ const style = `
     .say { fill: #b1bac4; }
     .box { fill: #21262d; stroke: #9198a1; }
     .new { fill: #12361f; stroke: #3fb950; }
+    .newer { fill: #0d2a4d; stroke: #58a6ff; }
     .old { stroke: #9198a1; }
     .line { stroke: #9198a1; }
     .tip { fill: #9198a1; }
@@ -101,3 +103,12 @@ diagram("concept-modules", "The modules: arrows point at what is used", 640, 370
   box(130, 300, 380, ["pail-core", "maps, shards, CIDs, merge, proofs"]),
   arrow([110, 74], [110, 118]), arrow([180, 74], [262, 118]), arrow([330, 74], [330, 118]), arrow([540, 74], [540, 118]), arrow([250, 74], [180, 118]),
   arrow([110, 174], [170, 298]), arrow([430, 174], [430, 208]), arrow([430, 264], [400, 298]));
+
+// Small enough to be whole on a narrow screen, with letters that can be read there.
+diagram("versions", "Three versions of a map. Each change writes a root and one shard, and shares the others with the version before", 400, 212,
+  box(51, 1, 91, ["version 1", "first"]), box(154, 1, 91, ["version 2", "put tea"], "new"), box(257, 1, 91, ["version 3", "put milk"], "newer"),
+  box(1, 121, 91, ["menu/", "tea 3.20"]), box(104, 121, 91, ["notes/", "milk 1"]), box(206, 121, 91, ["menu/", "tea 3.50"], "new"),
+  box(308, 121, 91, ["notes/", "milk 2"], "newer"),
+  arrow([80, 55], [52, 119]), arrow([113, 55], [141, 119]), arrow([183, 55], [157, 119]), arrow([216, 55], [244, 119]),
+  arrow([286, 55], [260, 119]), arrow([319, 55], [347, 119]),
+  words(200, 202, "A change writes what differs and shares the rest.", "say", "middle"));
