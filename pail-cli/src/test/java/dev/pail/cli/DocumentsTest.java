@@ -88,6 +88,7 @@ class DocumentsTest {
     static List<Path> pagesAndSpecification() throws IOException {
         List<Path> pages = new ArrayList<>(pages());
         pages.add(project().resolve("pail-bench/README.md"));
+        pages.add(project().resolve("examples/README.md"));
         try (Stream<Path> spec = Files.list(project().resolve("spec"))) {
             spec.filter(page -> page.toString().endsWith(".md")).sorted().forEach(pages::add);
         }
