@@ -44,7 +44,7 @@ final class BatchCommand extends Command {
                 int exit = command.run(call, readsCommands ? InputStream.nullInputStream() : terminal.in());
                 tell(terminal, lines.number(), exit);
                 first = first == Exit.DONE ? exit : first;
-                if (exit == Exit.PIPE || (exit != Exit.DONE && !call.get(KEEP_GOING))) {
+                if (exit == Exit.PIPE || exit == Exit.INTERRUPTED || (exit != Exit.DONE && !call.get(KEEP_GOING))) {
                     return exit;
                 }
             }

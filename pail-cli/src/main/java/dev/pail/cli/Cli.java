@@ -2,12 +2,14 @@ package dev.pail.cli;
 
 import dev.pail.Escapes;
 import dev.pail.MissingBlockException;
+import dev.pail.OperationInterruptedException;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.command.Globals;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Terminal;
+import dev.pail.repository.model.HeadUpdateUncertainException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -142,6 +144,11 @@ final class Cli {
             return Exit.PIPE;
         } catch (RuntimeException e) {
             terminal.json |= isJsonAskedFor(arguments);
+            boolean isKnown = !(e instanceof HeadUpdateUncertainException);
+            if (e instanceof OperationInterruptedException || (terminal.isInterrupted() && isKnown)) {
+                terminal.trace(e);
+                return terminal.failInterrupted();
+            }
             Failure failure = e instanceof CommandLine.ParameterException wrong
                     ? OtherWords.failure(wrong, Commands.names())
                     : Failure.of(e);

@@ -21,7 +21,7 @@ final class HelpCommand extends Command {
             3    failed: no repository, bad input, trouble with files
             4    a conflict, a lost race, or a lock that another process holds
             5    damaged, missing or erased data, or a proof or signature that shows nothing
-            130  interrupted
+            130  interrupted, as by Ctrl-C; a line says what is kept
             141  the reader of standard output went away""";
 
     HelpCommand() {

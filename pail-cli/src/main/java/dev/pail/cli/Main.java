@@ -3,6 +3,7 @@ package dev.pail.cli;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
+import dev.pail.cli.terminal.Interruption;
 import dev.pail.cli.terminal.JavaFailure;
 import dev.pail.cli.terminal.Terminal;
 import dev.pail.ipld.Block;
@@ -48,17 +49,21 @@ public final class Main {
         new FirstTimes().start();
         // The launcher says what nothing in Java does: which streams are terminals, and which were closed.
         String closed = System.getProperty("pail.closed", "");
+        Interruption interruption = new Interruption();
         Terminal terminal = new Terminal(
                 new Terminal.Streams(
-                        input(closed),
+                        input(closed, interruption),
                         output(closed),
                         new FileOutputStream(FileDescriptor.err),
                         terminals(System.getProperty("pail.terminals", ""))),
                 System.getenv(),
                 Path.of("").toAbsolutePath());
         terminal.isOfProcess = true;
+        terminal.watch(interruption);
+        Runtime.getRuntime().addShutdownHook(interruption);
         int status = run(terminal, arguments);
         terminal.close();
+        interruption.end();
         System.exit(status);
     }
 
@@ -109,10 +114,10 @@ public final class Main {
         }
     }
 
-    private static InputStream input(String closed) throws IOException {
+    private static InputStream input(String closed, Interruption interruption) throws IOException {
         InputStream in = closed.contains("in")
                 ? InputStream.nullInputStream()
-                : new BufferedInputStream(new FileInputStream(FileDescriptor.in));
+                : new BufferedInputStream(interruption.watched(new FileInputStream(FileDescriptor.in)));
         if (closed.contains("in")) {
             in.close();
         }

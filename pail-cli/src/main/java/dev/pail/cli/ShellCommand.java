@@ -13,6 +13,7 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,6 +21,9 @@ import picocli.CommandLine.Model.CommandSpec;
 /** Runs the commands that a user types, in one process, which saves the start of Java for each. */
 final class ShellCommand extends Command {
     private static final List<String> ENDS = List.of("exit", "quit");
+
+    /** The exit statuses of commands that end the shell. */
+    private static final Set<Integer> ENDING = Set.of(Exit.PIPE, Exit.INTERRUPTED);
 
     ShellCommand() {
         super(
@@ -41,7 +45,7 @@ final class ShellCommand extends Command {
     private int typed(Call call) {
         Terminal terminal = call.terminal();
         try (ShellLines lines = new ShellLines(history(terminal), words -> candidates(call, words))) {
-            return run(call, () -> lines.next(prompt(call)));
+            return run(call, () -> terminal.typed(() -> lines.next(prompt(call))));
         } catch (NoClassDefFoundError e) {
             // The small package has no library for it.
             throw new Failure.Found(
@@ -61,7 +65,7 @@ final class ShellCommand extends Command {
     /** @param lines gives the next line, or null at the end */
     private int run(Call call, Supplier<@Nullable String> lines) {
         int exit = Exit.DONE;
-        for (String line = lines.get(); line != null && exit != Exit.PIPE; line = lines.get()) {
+        for (String line = lines.get(); line != null && !ENDING.contains(exit); line = lines.get()) {
             try {
                 LineCommand command = LineCommand.of(line, spec().name());
                 if (!command.words().isEmpty()) {

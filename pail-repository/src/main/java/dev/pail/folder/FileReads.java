@@ -1,6 +1,7 @@
 package dev.pail.folder;
 
 import dev.pail.BlockStore;
+import dev.pail.OperationInterruptedException;
 import dev.pail.Pail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -90,7 +91,7 @@ final class FileReads {
             throw new IllegalStateException(e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new FolderException(FolderException.Reason.READ, "interrupted");
+            throw new OperationInterruptedException("a put of a folder");
         }
     }
 

@@ -74,6 +74,7 @@ public final class FolderPut {
      * @throws FolderException if the folder or a file cannot be read, a file is written meanwhile, a name cannot be a key, or a mirror would
      *     remove too much. No key has changed
      * @throws dev.pail.repository.model.RepositoryException if there is no such branch
+     * @throws dev.pail.OperationInterruptedException if this thread is interrupted. No key has changed
      * @throws dev.pail.StoreIOException if the repository cannot be written. No key has changed
      */
     public Result into(Repository repository, String branch) {

@@ -111,6 +111,7 @@ public final class FolderRestore {
      *
      * @throws FolderException if a key cannot be a file or other bytes are in its place, and nothing was written; or if writing failed, and
      *     the files that were written stay
+     * @throws dev.pail.OperationInterruptedException if this thread is interrupted. The files that were written stay
      */
     public Result run() {
         try (TargetFolder target = plan.target()) {

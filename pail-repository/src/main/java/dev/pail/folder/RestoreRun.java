@@ -4,6 +4,7 @@ import dev.pail.BlockException;
 import dev.pail.ErasedBlockException;
 import dev.pail.Escapes;
 import dev.pail.MissingBlockException;
+import dev.pail.OperationInterruptedException;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
 import dev.pail.unixfs.UnixFsNode;
@@ -42,6 +43,7 @@ final class RestoreRun {
         });
         makeFolders();
         plan.names().forEach((name, value) -> {
+            OperationInterruptedException.check("a restore of files");
             try {
                 writeOne(name, value);
             } catch (ErasedBlockException e) {

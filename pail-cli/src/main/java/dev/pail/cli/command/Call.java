@@ -435,7 +435,8 @@ public final class Call {
      * @param size how many bytes there will be, or -1 where that is not known
      */
     public Progress progress(String what, @Nullable LongSupplier bytes, long size) {
-        return new Progress(terminal.showsProgress(globals.output().progress()) ? terminal : null, what, bytes, size);
+        Terminal shown = terminal.showsProgress(globals.output().progress()) ? terminal : null;
+        return new Progress(shown, what, bytes, size).shownWithoutSteps();
     }
 
     /** What is named as the store, if anything is. */

@@ -4,6 +4,7 @@ import dev.pail.Pail;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
 import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Progress;
 import dev.pail.repository.Repository;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
@@ -26,12 +27,13 @@ abstract class TableChange extends ChangeCommand {
 
     /** The same, by a change that asks the repository what its readers understand. */
     static int update(Call call, String reason, BiFunction<Repository, Pail, Pail> change) {
-        try (Repository repository = call.toWrite()) {
-            printRoot(
-                    call,
-                    repository
-                            .update(call.branch(repository), reason, pail -> change.apply(repository, pail))
-                            .pail());
+        try (Repository repository = call.toWrite();
+                Progress progress = call.progress("working")) {
+            Pail changed = repository
+                    .update(call.branch(repository), reason, pail -> change.apply(repository, pail))
+                    .pail();
+            progress.hide();
+            printRoot(call, changed);
             return Exit.DONE;
         }
     }

@@ -6,6 +6,7 @@ import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Json;
+import dev.pail.cli.terminal.Progress;
 import dev.pail.cli.terminal.Terminal;
 import dev.pail.content.merge.MergedValues;
 import dev.pail.repository.Repository;
@@ -29,13 +30,15 @@ public final class TableRepairs {
      * @param reason what the log says
      */
     static int update(Call call, String reason, Function<Tables, Repair> change) {
-        try (Repository repository = call.toWrite()) {
+        try (Repository repository = call.toWrite();
+                Progress progress = call.progress("working")) {
             AtomicReference<@Nullable Repair> last = new AtomicReference<>();
             Updated right = repository.update(call.branch(repository), reason, pail -> {
                 Repair repair = change.apply(Tables.of(pail));
                 last.set(repair);
                 return repair.pail();
             });
+            progress.hide();
             ChangeCommand.changed(call, right.root());
             print(call.terminal(), List.of(Objects.requireNonNull(last.get())));
             ChangeCommand.printRoot(call, right.pail());

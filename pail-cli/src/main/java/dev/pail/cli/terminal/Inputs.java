@@ -1,16 +1,19 @@
 package dev.pail.cli.terminal;
 
 import dev.pail.Escapes;
+import dev.pail.OperationInterruptedException;
 import dev.pail.StoreIOException;
 import dev.pail.car.CarReader;
 import java.io.BufferedInputStream;
 import java.io.FileInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** What commands read: files, and standard input by the name of {@code -}. */
 public final class Inputs {
@@ -31,6 +34,29 @@ public final class Inputs {
         } catch (IOException e) {
             throw failure(name, e);
         }
+    }
+
+    /**
+     * The same stream, for one thread, which ends with an exception if that thread is interrupted.
+     *
+     * @param bytes how many were read, counted for other threads
+     */
+    public static InputStream counted(InputStream in, AtomicLong bytes) {
+        return new FilterInputStream(in) {
+            @Override
+            public int read() throws IOException {
+                byte[] one = new byte[1];
+                return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+            }
+
+            @Override
+            public int read(byte[] to, int from, int length) throws IOException {
+                OperationInterruptedException.check("the reading of a file");
+                int read = in.read(to, from, length);
+                bytes.addAndGet(Math.max(0, read));
+                return read;
+            }
+        };
     }
 
     private static InputStream open(Path path) throws IOException {

@@ -1,10 +1,14 @@
 package dev.pail.cli.terminal;
 
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** How far long work has come: a line on standard error that is written over and over, and gone in the end. */
+/**
+ * How far long work has come: a line on standard error that is written over and over, and gone in the end. A thread of its own writes it
+ * while no step comes. For any thread.
+ */
 public final class Progress implements AutoCloseable {
     private static final long FIRST_NANOS = 500_000_000;
     private static final long NEXT_NANOS = 100_000_000;
@@ -23,6 +27,8 @@ public final class Progress implements AutoCloseable {
     private long due;
     private long count;
     private boolean isShown;
+    private boolean isPaused;
+    private boolean isClosed;
 
     /**
      * @param terminal where to show it, or null to show nothing
@@ -39,15 +45,43 @@ public final class Progress implements AutoCloseable {
         this.due = begun + FIRST_NANOS;
     }
 
+    /** Shows it even while no step comes, from now until it is closed, if the terminal is that of the process. Returns this. */
+    public Progress shownWithoutSteps() {
+        if (terminal != null && terminal.mayEnd()) {
+            Thread ticker = new Thread(this::tickUntilClosed, "progress");
+            ticker.setDaemon(true);
+            ticker.start();
+        }
+        return this;
+    }
+
+    private synchronized void tickUntilClosed() {
+        while (!isClosed) {
+            tick();
+            try {
+                wait(TimeUnit.NANOSECONDS.toMillis(FIRST_NANOS));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
     /** Counts from the beginning again. */
-    public void restart() {
+    public synchronized void restart() {
         count = 0;
     }
 
     /** One more is done. */
-    public void step() {
+    public synchronized void step() {
         count++;
-        if (terminal == null) {
+        isPaused = false;
+        tick();
+    }
+
+    /** Shows the line, if it is time to. */
+    synchronized void tick() {
+        if (terminal == null || isPaused || terminal.isTyped()) {
             return;
         }
         long now = terminal.nanos();
@@ -60,7 +94,9 @@ public final class Progress implements AutoCloseable {
 
     private String text(long nanos) {
         double seconds = nanos / NANOS;
-        String text = String.format(Locale.ROOT, "%,d %s, %,.0f a second", count, what, count / seconds);
+        String text = count == 0
+                ? String.format(Locale.ROOT, "%s, %,.0f s", what, seconds)
+                : String.format(Locale.ROOT, "%,d %s, %,.0f a second", count, what, count / seconds);
         if (bytes == null) {
             return text;
         }
@@ -74,7 +110,8 @@ public final class Progress implements AutoCloseable {
     }
 
     /** Takes the line away, until the next step: something else is to be printed. */
-    public void hide() {
+    public synchronized void hide() {
+        isPaused = true;
         if (terminal != null && isShown) {
             terminal.showTransient("");
             isShown = false;
@@ -82,7 +119,9 @@ public final class Progress implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         hide();
+        isClosed = true;
+        notifyAll();
     }
 }

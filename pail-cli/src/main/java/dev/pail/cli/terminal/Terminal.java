@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What a command talks to: standard input, output and error, the environment and the current folder. */
@@ -54,14 +55,25 @@ public final class Terminal {
     @Nullable
     public String changed;
 
+    /** Says what stays if the command is interrupted now; null, if nothing was changed. */
+    @Nullable
+    public Supplier<String> kept;
+
     /** Whether the output is that of the process, so that a pager may show it. */
     public boolean isOfProcess;
 
+    private @Nullable Interruption interruption;
     private @Nullable Pager pager;
+
+    /** Whether the line of {@link #showTransient} is on the screen. */
+    private boolean isTransientShown;
 
     public boolean json;
     public boolean quiet;
     private boolean color;
+
+    /** Held while standard error is written to: a thread of its own shows progress. */
+    private final Object errLock = new Object();
 
     /** The standard streams of a process. */
     public enum Standard {
@@ -98,6 +110,9 @@ public final class Terminal {
         flush();
         Terminal next = new Terminal(new Streams(input, out, err, terminals()), environment, folder);
         next.clock = clock;
+        if (interruption != null) {
+            next.watch(interruption);
+        }
         return next;
     }
 
@@ -271,9 +286,33 @@ public final class Terminal {
         if (isOfProcess && outIsTerminal && pager == null) {
             pager = Pager.start(environment);
             if (pager != null) {
+                endsItself();
                 out = new BufferedOutputStream(pager.input(), 1 << 16);
                 err = errIsTerminal ? out : err;
             }
+        }
+    }
+
+    /** Says what is kept if this ends the process. */
+    public void watch(Interruption by) {
+        interruption = by;
+        by.tellWith(this);
+    }
+
+    /** Gets something that a user types: a command that waits for it ends at once when the process is asked to end. */
+    public <T extends @Nullable Object> T typed(Supplier<T> source) {
+        return interruption == null ? source.get() : interruption.typed(source);
+    }
+
+    /** Whether the command waits for a user who types, on the screen that has progress. */
+    boolean isTyped() {
+        return inIsTerminal && interruption != null && interruption.isWaiting();
+    }
+
+    /** From now on, the command ends in its own way when the process is asked to end. */
+    public void endsItself() {
+        if (interruption != null) {
+            interruption.leave();
         }
     }
 
@@ -308,8 +347,29 @@ public final class Terminal {
         return new Failure.Found(Exit.FAILED, "io", "cannot write to standard output: " + message, hint);
     }
 
+    /** Whether a signal may end the command: then standard error is that of the process. */
+    boolean mayEnd() {
+        return interruption != null;
+    }
+
+    /** Whether the process was asked to end. */
+    public boolean isInterrupted() {
+        return interruption != null && interruption.isAsked();
+    }
+
+    /** Tells that the command was interrupted and what is kept, and returns the exit status. */
+    public int failInterrupted() {
+        if (interruption == null || interruption.isFirstToTell()) {
+            fail(Interruption.failure(this));
+        }
+        return Exit.INTERRUPTED;
+    }
+
     /** Tells a failure. */
     public void fail(Failure failure) {
+        if (interruption != null) {
+            interruption.tells();
+        }
         if (json) {
             JsonBody body = out -> {
                 out.writeStringField("error", failure.message());
@@ -385,18 +445,31 @@ public final class Terminal {
 
     /** Shows a line on standard error that the next one writes over. */
     void showTransient(String line) {
-        show("\r" + line + "\u001b[K");
+        synchronized (errLock) {
+            show("\r" + line + "\u001b[K");
+            isTransientShown = !line.isEmpty();
+        }
     }
 
     private void tell(String line) {
-        show(line + "\n");
+        show((line + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
     private void show(String text) {
-        show(text.getBytes(StandardCharsets.UTF_8));
+        write(text.getBytes(StandardCharsets.UTF_8), err);
     }
 
+    /** Shows what is no transient line, in place of the one that is there. */
     private void show(byte[] text) {
+        synchronized (errLock) {
+            if (isTransientShown) {
+                showTransient("");
+            }
+            write(text, err);
+        }
+    }
+
+    private static void write(byte[] text, OutputStream err) {
         try {
             err.write(text);
             err.flush();

@@ -1,5 +1,6 @@
 package dev.pail.cli.text;
 
+import dev.pail.OperationInterruptedException;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Inputs;
@@ -136,6 +137,7 @@ public final class Lines implements AutoCloseable {
      */
     @Nullable
     public String next() {
+        OperationInterruptedException.check("the reading of lines");
         ByteArrayOutputStream begun = null;
         int length = 0;
         while (fill()) {

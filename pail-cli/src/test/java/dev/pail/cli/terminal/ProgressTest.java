@@ -97,6 +97,30 @@ class ProgressTest {
     }
 
     @Test
+    void isShownWhileNoStepComes() {
+        try (Progress progress = progress(lines(1 << 20, 4 << 20))) {
+            progress.tick();
+            assertThat(shown()).isEmpty();
+            now += 2 * SECOND;
+            progress.tick();
+        }
+        assertThat(shown()).isEqualTo("\rkeys, 2 s, 1.0 MiB of 4.0, 6 s left\u001b[K\r\u001b[K");
+    }
+
+    @Test
+    void makesRoomForWarnings() {
+        try (Progress progress = progress(lines(1, -1))) {
+            now += SECOND;
+            progress.step();
+            terminal.warn("odd");
+            progress.hide();
+            now += SECOND;
+            progress.tick();
+        }
+        assertThat(shown()).isEqualTo("\r1 keys, 1 a second, 0.0 MiB\u001b[K\r\u001b[Kwarning: odd\n\r\u001b[K");
+    }
+
+    @Test
     void isNotShownMoreOftenThanItCanBeRead() {
         Progress progress = progress(lines(1, 1));
         for (int i = 0; i < 1000; i++) {

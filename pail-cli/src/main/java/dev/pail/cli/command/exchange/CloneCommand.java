@@ -69,6 +69,8 @@ public final class CloneCommand extends Command {
             InitOptions options = InitCommand.options(info.format(), storage, codec, isDescribed);
             try (Repository repository = FileRepository.init(folder, options)) {
                 terminal.changed = "made " + folder.toAbsolutePath();
+                terminal.kept =
+                        () -> "what arrived is kept; continue with: pail -C " + Call.word(call.parameter(1)) + " pull";
                 FileRepository files = FileRepository.of(repository).orElseThrow();
                 files.setRemote(Remotes.ORIGIN, Optional.of(address));
                 info.id().ifPresent(id -> files.setRemoteId(Remotes.ORIGIN, id));

@@ -77,15 +77,15 @@ public final class ExportCommand extends Command {
         if (kind != null && !kind.equals("unixfs")) {
             throw Failure.usage("--as takes unixfs, not " + Escapes.brief(kind));
         }
-        try (Versions versions = call.versions()) {
+        AtomicLong bytes = new AtomicLong();
+        try (Versions versions = call.versions();
+                Progress progress = call.progress("blocks", bytes::get, -1)) {
             FolderExport folder = kind == null ? null : ExportFolder.of(call, versions);
             List<Cid> roots = folder == null ? roots(call, versions.revision()) : List.of(folder.root());
             BlockStore blocks = folder == null ? versions.blocks() : folder.blocks();
             if (!standard) {
                 Outputs.checkReplaceable(terminal.path(name));
             }
-            AtomicLong bytes = new AtomicLong();
-            Progress progress = call.progress("blocks", bytes::get, -1);
             CarExport export = CarExport.of(blocks, roots).watched(block -> {
                 bytes.addAndGet(block.size());
                 progress.step();
@@ -97,20 +97,16 @@ public final class ExportCommand extends Command {
             String where = versions instanceof CarFile ? "not in the CAR" : "not in the repository";
             CarExport all = call.get(NO_VALUES) ? export.withoutValues() : export;
             if (standard) {
-                CarExport.Written written;
-                try (progress) {
-                    written = all.writeTo(terminal.data(), "standard output");
-                }
+                CarExport.Written written = all.writeTo(terminal.data(), "standard output");
+                progress.hide();
                 // Standard output is the CAR, so there is no other place for it.
                 tell(terminal, versions, unknown);
                 call.warnOfLeftOut(written.leftOut(), where);
                 call.warnOfErased(written.erased());
                 return Exit.DONE;
             }
-            CarExport.Written written;
-            try (progress) {
-                written = Outputs.write(terminal.path(name), out -> all.writeTo(out, name));
-            }
+            CarExport.Written written = Outputs.write(terminal.path(name), out -> all.writeTo(out, name));
+            progress.hide();
             terminal.changed = "wrote " + name;
             print(terminal, roots, written, unknown);
             if (!terminal.json) {

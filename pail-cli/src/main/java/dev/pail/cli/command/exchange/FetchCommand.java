@@ -35,6 +35,9 @@ public final class FetchCommand extends Command {
     static final Option.Flag PRUNE = Option.flag(
             "Remove the refs here, such as origin/x, whose branches the remote does not have any more.", "--prune");
 
+    /** What stays of a fetch that was interrupted. */
+    static final String CONTINUES = "the blocks that arrived are kept; run the same command again to continue";
+
     private static final Option.Flag TAGS =
             Option.flag("Take in all tags, also those of versions that no fetched branch has.", "--tags");
 
@@ -57,6 +60,7 @@ public final class FetchCommand extends Command {
     public int run(Call call) {
         String name = call.optionalParameter(0) == null ? Remotes.ORIGIN : call.parameter(0);
         List<String> branches = call.parameters(1);
+        call.terminal().kept = () -> CONTINUES;
         try (Repository repository = call.toWrite(call.bareRepository());
                 Remotes.Connection connection = Remotes.connect(call, repository, name);
                 Progress progress = call.progress("blocks")) {

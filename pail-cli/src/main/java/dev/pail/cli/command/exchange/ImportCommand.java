@@ -72,6 +72,7 @@ public final class ImportCommand extends ChangeCommand {
             }
             String branch = call.branch(repository);
             ImportResult result = take(call, repository, branch);
+            call.terminal().kept = null;
             CarImport blocks = result.blocks();
             if (!call.terminal().json) {
                 call.warnOfLeftOut(blocks.leftOut(), "neither in the file nor in the repository");
@@ -175,6 +176,7 @@ public final class ImportCommand extends ChangeCommand {
 
     private static ImportResult take(Call call, Repository repository, String branch) {
         String name = call.parameter(0);
+        call.terminal().kept = () -> "no branch was moved; run the same command again";
         try (CarReader car = reader(call, name);
                 Progress progress = call.progress("blocks", car::position, Inputs.size(call.terminal(), name))) {
             ImportOptions options = ImportOptions.DEFAULT

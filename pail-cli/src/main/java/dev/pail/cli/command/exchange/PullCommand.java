@@ -46,6 +46,7 @@ public final class PullCommand extends ChangeCommand {
     @Override
     public int run(Call call) {
         String name = call.optionalParameter(0) == null ? Remotes.ORIGIN : call.parameter(0);
+        call.terminal().kept = () -> FetchCommand.CONTINUES;
         String policy = call.get(MergeCommand.POLICY);
         MergeOptions options = MergeOptions.DEFAULT.withUnrelated(unrelated(call));
         options = policy == null ? options : options.withPolicy(MergeCommand.policy(policy));
@@ -78,6 +79,7 @@ public final class PullCommand extends ChangeCommand {
                                 ? rebased(merging, branch, fetched, watched)
                                 : merging.merge(branch, fetched.ref(), watched));
             }
+            call.terminal().kept = null;
             changed(call, merged.root());
             MergeCommand.print(call.terminal(), merged);
             long open = MergeCommand.noteOpen(call.terminal(), repository, branch);

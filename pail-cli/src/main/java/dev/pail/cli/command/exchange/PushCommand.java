@@ -62,6 +62,7 @@ public final class PushCommand extends Command {
     public int run(Call call) {
         String name = call.optionalParameter(0) == null ? Remotes.ORIGIN : call.parameter(0);
         boolean isForced = call.get(FORCE) || call.get(CONVERT);
+        call.terminal().kept = () -> "the remote has all of the push or nothing; run the same command again";
         if (call.get(DELETE) != null) {
             return delete(call, name);
         }

@@ -87,7 +87,7 @@ public final class ServeCommand extends Command {
             RepositoryServer.Running running =
                     options(call, server.over(repository).withAddress(address)).start();
             tell(call.terminal(), url(call, running.address()));
-            return untilEnded(repository, running);
+            return untilEnded(call, repository, running);
         } catch (RuntimeException e) {
             repository.close();
             throw e;
@@ -170,7 +170,8 @@ public final class ServeCommand extends Command {
     }
 
     /** Waits until the process is asked to end. Then a hook stops the server. */
-    private static int untilEnded(Repository repository, RepositoryServer.Running running) {
+    private static int untilEnded(Call call, Repository repository, RepositoryServer.Running running) {
+        call.terminal().endsItself();
         CountDownLatch never = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             running.close();

@@ -5,22 +5,27 @@ import dev.pail.cli.command.Call;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Progress;
 import dev.pail.folder.FolderListener;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Shows how far a put or a restore of a folder is, and what is not written. */
 public final class FolderProgress implements FolderListener, AutoCloseable {
     private final Call call;
     private final AtomicLong bytesRead = new AtomicLong();
-    private Progress progress = new Progress(null, "files", null, -1);
+    private Progress progress;
+    private long files;
     private long left;
 
     public FolderProgress(Call call) {
         this.call = call;
+        this.progress = call.progress("looking for files");
     }
 
     @Override
     public void begun(long files, long bytes) {
+        this.files = files;
         left = files;
+        progress.close();
         progress = bytes < 0 ? call.progress("files") : call.progress("files", bytesRead::get, bytes);
     }
 
@@ -33,9 +38,11 @@ public final class FolderProgress implements FolderListener, AutoCloseable {
     public void done() {
         progress.step();
         left--;
-        if (left == 0) {
-            progress.hide();
-        }
+    }
+
+    /** How many files are done, of those that are known. */
+    public String counts() {
+        return String.format(Locale.ROOT, "%,d of %,d %s", files - left, files, files == 1 ? "file" : "files");
     }
 
     @Override

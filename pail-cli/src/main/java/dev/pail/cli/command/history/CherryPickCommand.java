@@ -8,6 +8,7 @@ import dev.pail.cli.command.RevisionRange;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
+import dev.pail.cli.terminal.Progress;
 import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
 import dev.pail.ipld.Cid;
@@ -37,12 +38,14 @@ public final class CherryPickCommand extends ChangeCommand {
     @Override
     public int run(Call call) {
         MergePolicy policy = RevertCommand.policy(call);
-        try (Repository repository = call.toWrite()) {
+        try (Repository repository = call.toWrite();
+                Progress progress = call.progress("working")) {
             String branch = call.branch(repository);
             List<Cid> changes = new ArrayList<>();
             call.parameters(0).forEach(text -> changes.addAll(changes(repository, branch, text)));
             MergeResult result = MergeCommand.merged(
                     call.terminal(), repository, () -> repository.cherryPick(branch, changes, policy));
+            progress.hide();
             changed(call, result.root());
             MergeCommand.print(call.terminal(), result);
             printRoot(call, result.root());

@@ -8,6 +8,7 @@ import dev.pail.cli.command.Command;
 import dev.pail.cli.command.HistoryText;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Json;
+import dev.pail.cli.terminal.Progress;
 import dev.pail.cli.terminal.Terminal;
 import dev.pail.cli.text.ValueText;
 import dev.pail.clock.MerkleClock;
@@ -36,8 +37,10 @@ public final class ConflictsCommand extends Command {
     @Override
     public int run(Call call) {
         Terminal terminal = call.terminal();
-        try (Repository repository = call.repository()) {
+        try (Repository repository = call.repository();
+                Progress progress = call.progress("looking for conflicts")) {
             List<ConflictEntry> open = repository.conflicts().of(call.branch(repository));
+            progress.hide();
             // One clock for all of them: many conflicts have the same events.
             MerkleClock clock = MerkleClock.open(repository.blocks());
             open.forEach(each -> {

@@ -11,6 +11,7 @@ import dev.pail.cli.command.Versions;
 import dev.pail.cli.table.TableRepairs;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
+import dev.pail.cli.terminal.Progress;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
@@ -44,12 +45,14 @@ public final class RevertCommand extends ChangeCommand {
     @Override
     public int run(Call call) {
         MergePolicy policy = policy(call);
-        try (Repository repository = call.repository()) {
+        try (Repository repository = call.repository();
+                Progress progress = call.progress("working")) {
             String branch = call.branch(repository);
             Cid event = event(repository, branch, call.parameter(0));
             Repository noted = call.noted(repository, () -> message(repository, event));
             MergeResult result =
                     MergeCommand.merged(call.terminal(), repository, () -> reverted(noted, branch, event, policy));
+            progress.hide();
             changed(call, result.root());
             TableRepairs.print(call.terminal(), result.outcomes());
             printRoot(call, result.root());

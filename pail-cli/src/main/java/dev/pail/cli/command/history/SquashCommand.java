@@ -1,8 +1,10 @@
 package dev.pail.cli.command.history;
 
+import dev.pail.Pail;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
 import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Progress;
 import dev.pail.repository.Repository;
 
 /** Starts a new history with the current version. */
@@ -19,11 +21,13 @@ public final class SquashCommand extends ChangeCommand {
 
     @Override
     public int run(Call call) {
-        try (Repository repository = call.toWrite()) {
+        try (Repository repository = call.toWrite();
+                Progress progress = call.progress("working")) {
             String branch = call.branch(repository);
-            printRoot(
-                    call,
-                    repository.startHistory(branch, "squash", pail -> pail).root());
+            Pail squashed =
+                    repository.startHistory(branch, "squash", pail -> pail).pail();
+            progress.hide();
+            printRoot(call, squashed);
             return Exit.DONE;
         }
     }

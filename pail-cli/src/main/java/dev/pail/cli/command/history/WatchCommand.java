@@ -47,6 +47,7 @@ public final class WatchCommand extends Command {
         String prefix = call.get(PREFIX);
         KeyRange range = prefix == null ? KeyRange.all() : KeyRange.prefix(prefix);
         Terminal terminal = call.terminal();
+        terminal.endsItself();
         try (Repository repository = call.repository();
                 ChangeFeed feed = feed(repository, call.branch(repository), call.get(FROM));
                 Ending ending = new Ending(feed, terminal)) {

@@ -11,6 +11,7 @@ import dev.pail.cli.command.folder.PutFolder;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Inputs;
+import dev.pail.cli.terminal.Progress;
 import dev.pail.cli.text.Codecs;
 import dev.pail.cli.text.NewValue;
 import dev.pail.cli.text.Values;
@@ -21,6 +22,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /** Gives a key a value, or keys the files of a folder. */
@@ -145,10 +147,15 @@ public final class PutCommand extends ChangeCommand {
     }
 
     private static NewValue read(Call call, Repository repository, String file) {
-        try (InputStream in = Inputs.open(call.terminal(), file)) {
-            return call.get(RAW)
+        AtomicLong bytes = new AtomicLong();
+        long size = Inputs.size(call.terminal(), file);
+        try (InputStream in = Inputs.counted(Inputs.open(call.terminal(), file), bytes);
+                Progress progress = call.progress("reading", bytes::get, size)) {
+            NewValue value = call.get(RAW)
                     ? NewValue.ofBlock(in, file, call.terminal())
                     : NewValue.ofFile(in, () -> blocksFor(call, repository));
+            progress.hide();
+            return value;
         } catch (IOException e) {
             throw Inputs.failure(file, e);
         }

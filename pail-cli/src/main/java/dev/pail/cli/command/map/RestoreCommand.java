@@ -56,6 +56,10 @@ public final class RestoreCommand extends Command {
         }
         try (Versions versions = call.versions();
                 FolderProgress progress = new FolderProgress(call)) {
+            if (!call.get(DRY_RUN)) {
+                call.terminal().kept =
+                        () -> progress.counts() + " restored; run the same command again to restore the others";
+            }
             FolderRestore restore = FolderRestore.to(
                     call.terminal().path(to),
                     versions.blocks(),

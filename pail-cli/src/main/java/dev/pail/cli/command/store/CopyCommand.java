@@ -58,6 +58,7 @@ public final class CopyCommand extends Command {
         try (Repository from = Stores.open(terminal, call.parameter(0), call.patience());
                 Repository to = openOrMake(call, call.parameter(1), from);
                 Progress progress = call.progress("blocks")) {
+            terminal.kept = () -> "what was copied is kept; run the same command again to continue";
             Results results = new Results(call, progress);
             CopyOptions options = CopyOptions.DEFAULT.withListener(results);
             results.end(RepositoryCopy.of(from, to, call.get(ALL) ? options.withAll() : options)

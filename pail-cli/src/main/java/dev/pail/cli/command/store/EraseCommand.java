@@ -107,9 +107,13 @@ public final class EraseCommand extends Command {
 
     private static void erase(Call call, Erasing erasing, Set<Cid> values, Progress progress) {
         boolean isReal = !call.get(DRY_RUN);
+        if (isReal) {
+            call.terminal().kept = () -> "bytes may be left; run the same command again to erase the rest";
+        }
         ErasurePlan plan = isReal ? erasing.erase(values) : erasing.plan(values);
         progress.hide();
         Terminal terminal = call.terminal();
+        terminal.kept = null;
         terminal.changed = isReal ? "values were erased" : null;
         for (Cid value : plan.unreferenced()) {
             terminal.warn("no version that is here has this value: " + value);

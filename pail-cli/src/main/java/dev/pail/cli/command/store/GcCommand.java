@@ -52,6 +52,9 @@ public final class GcCommand extends Command {
         Mode mode = call.get(DRY_RUN) ? Mode.DRY_RUN : Mode.RUN;
         try (Repository repository = call.bareRepository();
                 Progress progress = call.progress("blocks")) {
+            if (mode == Mode.RUN) {
+                call.terminal().kept = () -> "all that is needed is kept; run the same command again to free the rest";
+            }
             call.warnOfForeignFiles(repository);
             repository.refs().checkWhole();
             warnIfReplaced(call.terminal(), repository);

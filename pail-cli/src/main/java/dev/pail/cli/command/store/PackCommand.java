@@ -50,6 +50,7 @@ public final class PackCommand extends Command {
                         "blocks",
                         bytes::get,
                         due.of(call.files(repository, "segments").statistics()))) {
+            call.terminal().kept = () -> "all blocks are kept; run the same command again to move the rest";
             Packing packing = call.files(repository, "segments")
                     .packing()
                     .withProgress(size -> {

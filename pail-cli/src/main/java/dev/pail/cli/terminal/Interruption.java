@@ -1,0 +1,136 @@
+package dev.pail.cli.terminal;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs when the process ends. If a signal ends it, such as that of Ctrl-C, interrupts the command and waits until it has said what is kept.
+ * An update that has begun to move a branch comes to its end meanwhile.
+ */
+public final class Interruption extends Thread {
+    /** How long to wait for a command that does not notice at once, such as one that waits for a server. */
+    private static final long SECONDS = 5;
+
+    /** The same for a command that has said what is kept at any time. */
+    private static final long SECONDS_IF_KEPT = 1;
+
+    private final Thread command = Thread.currentThread();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final AtomicBoolean isTold = new AtomicBoolean();
+    private volatile boolean isAsked;
+    private volatile boolean isLeft;
+    private volatile boolean isWaiting;
+    private volatile @Nullable Terminal terminal;
+
+    /** This thread tells with a terminal from now on. */
+    void tellWith(Terminal next) {
+        terminal = next;
+    }
+
+    /** The command ends in its own way. */
+    void leave() {
+        isLeft = true;
+    }
+
+    /** The command has ended, and says nothing more. */
+    public void end() {
+        ended.countDown();
+    }
+
+    /** Whether the process was asked to end. */
+    boolean isAsked() {
+        return isAsked;
+    }
+
+    /** Whether the command waits for a user or for another program. */
+    boolean isWaiting() {
+        return isWaiting;
+    }
+
+    /** A failure is told: if the process was asked to end, that is what is said about it. */
+    void tells() {
+        isTold.compareAndSet(false, isAsked);
+    }
+
+    /** Whether the caller is the first to say what is kept. */
+    boolean isFirstToTell() {
+        return isTold.compareAndSet(false, true);
+    }
+
+    /** Standard input, where the command may wait for a user without end. */
+    public InputStream watched(InputStream in) {
+        return new FilterInputStream(in) {
+            @Override
+            public int read() throws IOException {
+                isWaiting = true;
+                try {
+                    return in.read();
+                } finally {
+                    isWaiting = false;
+                }
+            }
+
+            @Override
+            public int read(byte[] bytes, int from, int length) throws IOException {
+                isWaiting = true;
+                try {
+                    return in.read(bytes, from, length);
+                } finally {
+                    isWaiting = false;
+                }
+            }
+        };
+    }
+
+    /** Gets something that a user types. */
+    <T extends @Nullable Object> T typed(Supplier<T> source) {
+        isWaiting = true;
+        try {
+            return source.get();
+        } finally {
+            isWaiting = false;
+        }
+    }
+
+    /** The failure of a command that was interrupted, which says what is kept. */
+    static Failure failure(Terminal of) {
+        String made = of.changed == null ? "nothing was changed" : "the change was made all the same: " + of.changed;
+        return failure(of.kept == null ? made : of.kept.get());
+    }
+
+    private static Failure failure(String kept) {
+        return new Failure(Exit.INTERRUPTED, "interrupted", "interrupted: " + kept, null);
+    }
+
+    @Override
+    public void run() {
+        Terminal to = terminal;
+        if (isLeft || ended.getCount() == 0 || to == null) {
+            return;
+        }
+        boolean isIdle = isWaiting;
+        isAsked = true;
+        command.interrupt();
+        boolean hasEnded = false;
+        try {
+            hasEnded = !isIdle && ended.await(to.kept == null ? SECONDS : SECONDS_IF_KEPT, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (isFirstToTell()) {
+            to.fail(
+                    isIdle || (!hasEnded && to.kept != null)
+                            ? failure(to)
+                            : failure(
+                                    hasEnded
+                                            ? "the command had done its work"
+                                            : "an update is made as a whole or not at all; see the last with: pail log -n 1"));
+        }
+    }
+}
