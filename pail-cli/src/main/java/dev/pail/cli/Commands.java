@@ -17,6 +17,7 @@ import dev.pail.cli.command.history.BranchCommand;
 import dev.pail.cli.command.history.CherryPickCommand;
 import dev.pail.cli.command.history.ConflictsCommand;
 import dev.pail.cli.command.history.ConvertCommand;
+import dev.pail.cli.command.history.DescribeCommand;
 import dev.pail.cli.command.history.DiffCommand;
 import dev.pail.cli.command.history.LogCommand;
 import dev.pail.cli.command.history.MergeCommand;
@@ -43,6 +44,7 @@ import dev.pail.cli.command.map.RestoreCommand;
 import dev.pail.cli.command.map.RmCommand;
 import dev.pail.cli.command.map.RootCommand;
 import dev.pail.cli.command.map.StatCommand;
+import dev.pail.cli.command.map.StatusCommand;
 import dev.pail.cli.command.map.TreeCommand;
 import dev.pail.cli.command.store.ConfigCommand;
 import dev.pail.cli.command.store.CopyCommand;
@@ -79,6 +81,7 @@ enum Commands {
     LS("look", "List keys and values in order"),
     DU("look", "Add up the sizes of values"),
     TREE("look", "Draw the shards"),
+    STATUS("look", "Show the branch, what was not pushed, and conflicts"),
     STAT("look", "Show entries, shards, depth and size"),
     ROOT("look", "Print the root of a version"),
     LOG("history", "List changes, newest first"),
@@ -92,6 +95,7 @@ enum Commands {
     BRANCH("history", "List, make, rename or remove branches"),
     SWITCH("history", "Make another branch the current one"),
     TAG("history", "List, make or remove tags"),
+    DESCRIBE("history", "Name a version by the newest tag below it"),
     MERGE("history", "Merge another branch into this one"),
     MERGE_RULES("history", "List or set which values merge inside"),
     CHERRY_PICK("history", "Make changes of another branch again"),
@@ -148,6 +152,7 @@ enum Commands {
             case LS -> new LsCommand();
             case DU -> new DuCommand();
             case TREE -> new TreeCommand();
+            case STATUS -> new StatusCommand();
             case STAT -> new StatCommand();
             case ROOT -> new RootCommand();
             case LOG -> new LogCommand();
@@ -161,6 +166,7 @@ enum Commands {
             case BRANCH -> new BranchCommand();
             case SWITCH -> new SwitchCommand();
             case TAG -> new TagCommand();
+            case DESCRIBE -> new DescribeCommand();
             case MERGE -> new MergeCommand();
             case MERGE_RULES -> new MergeRulesCommand();
             case CHERRY_PICK -> new CherryPickCommand();

@@ -27,12 +27,8 @@ final class OtherWords {
             case "has", "exists", "test" -> "get exits with 1 if there is no such key: pail get KEY";
             case "count", "stats", "info", "size", "wc" -> "count entries and bytes with: pail stat";
             case "rebase" -> "make your changes again behind those of a remote with: pail pull --rebase";
-            case "status" ->
-                "there is no work tree; see the last change with: pail show; what was not pushed with: pail log origin/main..main";
             case "stash", "worktree" ->
                 "each put is a version, so nothing is put aside; try things out on a branch: pail switch -c NAME";
-            case "describe" -> "list the tags with: pail tag; name a version with: pail tag NAME";
-            case "log --graph" -> "log lists changes in their order; draw shards with: pail tree";
             case "tag -m" -> "a tag is a name alone; a change has a message: pail put KEY VALUE -m MESSAGE";
             case "clone --depth" -> "clone takes the whole history; leave values there with: pail clone --no-values";
             case "restore" ->

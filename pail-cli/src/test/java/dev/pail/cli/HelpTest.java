@@ -78,7 +78,6 @@ class HelpTest {
                 "has",
                 "find",
                 "count",
-                "status",
                 "commit",
                 "sync",
                 "upload",

@@ -319,6 +319,10 @@ final class HostileSession {
         run("", "cherry-pick", "main..other");
         run("", "cherry-pick", "other~1..other", "--policy", "theirs");
         run("", "merge", "other");
+        run("", "status");
+        run("", "status", "--json");
+        run("", "describe");
+        run("", "log", "--graph", "--oneline");
         run("", "conflicts");
         run("", "conflicts", "--json");
         run("", "resolve", strings.get(0), "--base");

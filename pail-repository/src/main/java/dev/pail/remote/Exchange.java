@@ -18,6 +18,7 @@ import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.Snapshot;
 import dev.pail.repository.model.Tracking;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -184,6 +185,19 @@ public final class Exchange {
 
     private String ref(String branch) {
         return name + "/" + branch;
+    }
+
+    /**
+     * Returns whether a fetch or a push of a branch broke off after blocks had come, and was not ended since. It reads no remote.
+     *
+     * @param ref the remote-tracking ref, such as {@code origin/main}
+     */
+    public static boolean isUnfinished(Repository repository, String ref) {
+        Objects.requireNonNull(repository, "repository");
+        Tracking.checkName(ref);
+        Optional<Tracking> seen = repository.refs().tracking(ref);
+        return Arrays.stream(Interruption.Of.values())
+                .anyMatch(what -> Interruption.of(what, ref, seen).isNoted(repository.blocks()));
     }
 
     private Optional<Tracking> seen(String branch) {

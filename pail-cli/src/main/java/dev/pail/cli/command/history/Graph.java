@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,14 +18,24 @@ final class Graph {
     private static final char LINE = '│';
     private static final char GAP = ' ';
 
+    /** How many columns are shown. Those behind them leave room for the text. */
+    private static final int MOST_COLUMNS = 16;
+
+    private static final String MORE = "…";
+
     /** The event that each column leads to; null for a column that is free. */
     private final List<@Nullable Cid> columns = new ArrayList<>();
 
     private final Consumer<String> out;
+    private final UnaryOperator<String> style;
 
-    /** @param out takes the lines */
-    Graph(Consumer<String> out) {
+    /**
+     * @param out takes the lines
+     * @param style gives the lines of history their color
+     */
+    Graph(Consumer<String> out, UnaryOperator<String> style) {
         this.out = out;
+        this.style = style;
     }
 
     /**
@@ -43,16 +54,28 @@ final class Graph {
         int column = leading.isEmpty() ? free() : leading.first();
         columns.set(column, event);
         if (leading.size() > 1) {
-            out.accept(connection(column, leading, '┴', '╯', '╰'));
+            out.accept(style.apply(shown(connection(column, leading, '┴', '╯', '╰'))));
             leading.tailSet(column, false).forEach(joined -> columns.set(joined, null));
             trim();
         }
-        StringBuilder line = new StringBuilder();
-        for (int i = 0; i < columns.size(); i++) {
-            line.append(i == column ? '*' : columns.get(i) == null ? GAP : LINE).append(GAP);
-        }
-        out.accept(line + text);
+        int mark = Math.min(column, MOST_COLUMNS - 1);
+        out.accept(lines(0, mark) + "* " + lines(mark + 1, columns.size()) + text);
         follow(column, parents);
+    }
+
+    /** The columns of a line without an event of theirs, as far as they are shown. */
+    private String lines(int from, int to) {
+        StringBuilder line = new StringBuilder();
+        for (int i = from; i < Math.min(to, MOST_COLUMNS); i++) {
+            line.append(columns.get(i) == null ? GAP : LINE).append(GAP);
+        }
+        String more = to > MOST_COLUMNS && columns.size() > MOST_COLUMNS ? MORE + GAP : "";
+        return line.toString().isBlank() ? line + more : style.apply(line.toString()) + more;
+    }
+
+    /** A line, as far as its columns are shown. */
+    private static String shown(String line) {
+        return line.length() <= 2 * MOST_COLUMNS ? line : line.substring(0, 2 * MOST_COLUMNS) + MORE;
     }
 
     /** Leads a column to the first of these events, and new ones to the others. */
@@ -65,7 +88,7 @@ final class Graph {
             leading.add(to);
         }
         if (leading.size() > 1) {
-            out.accept(connection(column, leading, '┬', '╮', '╭'));
+            out.accept(style.apply(shown(connection(column, leading, '┬', '╮', '╭'))));
         }
         trim();
     }

@@ -70,6 +70,10 @@ public final class LogCommand extends Command {
     private static final Option.Flag ONELINE =
             Option.flag("Print the event and the message of each change; without a message, the change.", "--oneline");
 
+    private static final Option.Flag GRAPH = Option.flag(
+            "Draw lines from each change to its parents, also with --oneline. Lists of all changes have them anyway.",
+            "--graph");
+
     private static final Option.Flag ALL =
             Option.flag("List what leads to any branch, tag or branch of a remote.", "--all");
 
@@ -97,11 +101,16 @@ public final class LogCommand extends Command {
                 SINCE,
                 UNTIL,
                 ONELINE,
+                GRAPH,
                 ALL,
                 HEAD,
                 PUSHED);
         excludes(Patch.STAT, Patch.WORD_DIFF, "--stat prints numbers, and --word-diff words: give one of them");
         excludes(KEY, PREFIX, "give --key or --prefix, one of them");
+        for (Option option : List.of(
+                Patch.PATCH, Patch.STAT, Patch.WORD_DIFF, KEY, PREFIX, AUTHOR, GREP, SINCE, UNTIL, HEAD, PUSHED)) {
+            excludes(GRAPH, option, "--graph draws all changes, and does not go with " + option);
+        }
         for (Option option : List.of(
                 Patch.PATCH, Patch.STAT, Patch.WORD_DIFF, KEY, PREFIX, AUTHOR, GREP, SINCE, UNTIL, ONELINE, ALL)) {
             excludes(HEAD, option, "--head is of a branch: only -n and -b go with it, not " + option);
@@ -112,6 +121,7 @@ public final class LogCommand extends Command {
                 "  pail log -p -n 1",
                 "  pail log --author ann --since yesterday",
                 "  pail log origin/main.. --oneline",
+                "  pail log --graph --all --oneline",
                 "  pail log --key photos/1.jpg",
                 "  pail log --prefix photos/",
                 "  pail log --head");
@@ -146,7 +156,8 @@ public final class LogCommand extends Command {
                     key != null ? key::equals : prefix == null ? null : each -> each.startsWith(prefix);
             Predicate<HistoryEntry> wanted = wanted(call);
             Patch patch = Patch.of(call, versions.blocks()).orElse(null);
-            boolean isGraph = wanted == null && keys == null && !call.get(ONELINE) && patch == null;
+            boolean isGraph =
+                    wanted == null && keys == null && patch == null && (call.get(GRAPH) || !call.get(ONELINE));
             Listing listing = new Listing(
                     call.terminal(),
                     new ChangeText(versions, key != null),
@@ -154,7 +165,7 @@ public final class LogCommand extends Command {
                     key != null,
                     hasLogs,
                     call.get(ONELINE),
-                    isGraph ? new Graph(call.terminal()::printStyled) : null,
+                    isGraph ? new Graph(call.terminal()::printStyled, call.terminal()::faint) : null,
                     range.isEmpty() ? null : range);
             print(versions.history(head, null), most, range, entry -> {
                 HistoryEntry chosen = keys == null ? entry : entry.with(some(entry, keys));

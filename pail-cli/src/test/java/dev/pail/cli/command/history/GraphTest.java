@@ -17,7 +17,7 @@ class GraphTest {
 
     private static String draw(String... events) {
         List<String> lines = new ArrayList<>();
-        Graph graph = new Graph(lines::add);
+        Graph graph = new Graph(lines::add, text -> text);
         Arrays.stream(events)
                 .forEach(event -> graph.draw(
                         cid(event.charAt(0)),
@@ -29,6 +29,19 @@ class GraphTest {
     @Test
     void aLine() {
         assertThat(draw("cb", "ba", "a")).isEqualTo("* c\n* b\n* a\n");
+    }
+
+    /** A text stays where it can be read, however many lines of history there are. */
+    @Test
+    void manyLinesAreCut() {
+        String[] events = new String[40];
+        for (int i = 0; i < events.length; i++) {
+            events[i] = "" + (char) ('0' + i) + 'z';
+        }
+        events[0] = "0abcdefghijklmnopqrstuv";
+        String[] lines = draw(events).split("\n");
+        assertThat(lines[2]).isEqualTo("│ ".repeat(15) + "* … 1");
+        assertThat(lines).allMatch(line -> line.length() <= 36);
     }
 
     @Test
