@@ -6,9 +6,11 @@ import dev.pail.OperationInterruptedException;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.command.Globals;
+import dev.pail.cli.command.UserSettings;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Terminal;
+import dev.pail.cli.text.Words;
 import dev.pail.repository.model.HeadUpdateUncertainException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -129,8 +131,29 @@ final class Cli {
 
     /** Runs a command line and returns the exit status. */
     static int run(Terminal terminal, String... arguments) {
-        String[] meant = Synonyms.replaced(arguments);
+        String[] meant = aliased(terminal, Synonyms.replaced(arguments));
         return new Cli(terminal, meant).run(meant);
+    }
+
+    /** The arguments, with the words of an alias in its place. An alias stands for no other, and for no command that is there. */
+    private static String[] aliased(Terminal terminal, String... arguments) {
+        int at = Synonyms.command(arguments);
+        if (at == arguments.length || Commands.names().contains(arguments[at])) {
+            return arguments;
+        }
+        try {
+            String alias = UserSettings.of(terminal).all().get(UserSettings.ALIAS + arguments[at]);
+            if (alias == null) {
+                return arguments;
+            }
+            List<String> words = new ArrayList<>(Arrays.asList(arguments));
+            words.remove(at);
+            words.addAll(at, Words.of(alias));
+            return Synonyms.replaced(words.toArray(String[]::new));
+        } catch (Failure.Found | IllegalArgumentException e) {
+            // The word is no command, and that is what is told.
+            return arguments;
+        }
     }
 
     private int run(String... arguments) {

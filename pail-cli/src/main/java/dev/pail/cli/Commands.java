@@ -68,7 +68,7 @@ enum Commands {
     INIT("start", "Make a repository: .pail here, or where -C says"),
     CLONE("start", "Make a repository with all that a remote has"),
     IMPORT("start", "Take in a CAR file and merge its history"),
-    CONFIG("start", "Show the settings, or set the author"),
+    CONFIG("start", "Show or change settings and aliases"),
     PUT("change", "Give a key a value, or put the files of a folder"),
     RM("change", "Remove keys"),
     MV("change", "Rename a key"),
@@ -139,7 +139,7 @@ enum Commands {
             case INIT -> new InitCommand();
             case CLONE -> new CloneCommand();
             case IMPORT -> new ImportCommand();
-            case CONFIG -> new ConfigCommand();
+            case CONFIG -> new ConfigCommand(names());
             case PUT -> new PutCommand();
             case RM -> new RmCommand();
             case MV -> MoveCommand.renaming();

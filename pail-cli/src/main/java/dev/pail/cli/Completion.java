@@ -6,6 +6,7 @@ import dev.pail.KeyRange;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Globals;
 import dev.pail.cli.command.HistoryText;
+import dev.pail.cli.command.UserSettings;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.command.exchange.Remotes;
 import dev.pail.repository.Repository;
@@ -91,7 +92,8 @@ record Completion(CommandSpec spec, @Nullable ArgSpec asked, boolean isOption, C
             return options();
         }
         if (asked == null) {
-            return spec.subcommands().keySet().stream();
+            Stream<String> commands = spec.subcommands().keySet().stream();
+            return spec.parent() == null ? Stream.concat(commands, aliases()) : commands;
         }
         if (asked.completionCandidates() != null) {
             return StreamSupport.stream(asked.completionCandidates().spliterator(), false);
@@ -108,6 +110,16 @@ record Completion(CommandSpec spec, @Nullable ArgSpec asked, boolean isOption, C
             case "NAME", "BRANCH" -> spec.name().equals("remote") ? remotes() : refs();
             default -> Stream.empty();
         };
+    }
+
+    private Stream<String> aliases() {
+        try {
+            return UserSettings.of(call.terminal()).all().keySet().stream()
+                    .filter(name -> name.startsWith(UserSettings.ALIAS))
+                    .map(name -> name.substring(UserSettings.ALIAS.length()));
+        } catch (RuntimeException e) {
+            return Stream.empty();
+        }
     }
 
     private Stream<String> options() {

@@ -13,7 +13,7 @@ final class Synonyms {
             Set.of("-C", "--store", "-b", "--branch", "--color", "--progress", "--lock-timeout");
 
     /** What {@code config} does. */
-    private static final Set<String> ACTIONS = Set.of("list", "get", "set");
+    private static final Set<String> ACTIONS = Set.of("list", "get", "set", "unset");
 
     private static final Map<String, String> WORDS = Map.ofEntries(
             Map.entry("list", "ls"),
@@ -63,7 +63,7 @@ final class Synonyms {
     }
 
     /** Where the command is; behind all, if there is none. */
-    private static int command(String... arguments) {
+    static int command(String... arguments) {
         int at = 0;
         while (at < arguments.length && arguments[at].startsWith("-")) {
             at += WITH_VALUE.contains(arguments[at]) ? 2 : 1;

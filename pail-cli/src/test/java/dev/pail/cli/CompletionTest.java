@@ -82,7 +82,7 @@ class CompletionTest {
         assertThat(candidates("init", "--format", "")).containsExactly("v0", "v1", "v2");
         assertThat(candidates("table", "find", "--format", "")).containsExactly("table", "ndjson", "csv");
         assertThat(candidates("merge", "--policy", "o")).containsExactly("ours");
-        assertThat(candidates("config", "")).containsExactly("list", "get", "set");
+        assertThat(candidates("config", "")).containsExactly("list", "get", "set", "unset");
         assertThat(candidates("config", "get", "au")).containsExactly("author");
     }
 

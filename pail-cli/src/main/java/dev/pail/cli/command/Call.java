@@ -37,7 +37,7 @@ public final class Call {
     public static final String AUTHOR_SETTING = "author";
 
     /** The variable that names the author of changes. */
-    private static final String AUTHOR = "PAIL_AUTHOR";
+    public static final String AUTHOR = "PAIL_AUTHOR";
 
     /** The variable for the time of events, so that equal changes make equal events. */
     private static final String TIME = "SOURCE_DATE_EPOCH";

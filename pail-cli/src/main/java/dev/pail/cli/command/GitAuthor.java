@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The author that the user's configuration of git names. Reads the sections {@code [user]} of the files that git reads, and follows no
  * include. A file that cannot be read has no author: a change must not fail for it.
  */
-final class GitAuthor {
+public final class GitAuthor {
     /** The largest file that is read. */
     private static final long MOST = 1 << 20;
 
@@ -24,7 +24,7 @@ final class GitAuthor {
     private GitAuthor() {}
 
     /** The author, {@code Name <address>}, or no author. */
-    static Note note(Terminal terminal) {
+    public static Note note(Terminal terminal) {
         GitAuthor author = new GitAuthor();
         for (Path file : files(terminal)) {
             author.read(file);

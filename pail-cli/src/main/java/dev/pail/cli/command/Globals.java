@@ -22,6 +22,9 @@ public record Globals(@Nullable String store, @Nullable String branch, Output ou
      */
     public record Output(boolean json, boolean quiet, String color, String progress) {}
 
+    /** How long to wait for another writer, in seconds, if nothing else is said. */
+    public static final long LOCK_TIMEOUT = 10;
+
     private static final long MAX_TIMEOUT = 1_000_000;
     private static final List<String> WHEN = List.of("auto", "always", "never");
 
@@ -90,7 +93,7 @@ public record Globals(@Nullable String store, @Nullable String branch, Output ou
      * @param parsed the arguments before the name of the command, and those behind it; of several options the last counts
      */
     public static Globals of(List<ParseResult> parsed) {
-        long timeout = orElse(value(parsed, "--lock-timeout", null), 10L);
+        long timeout = orElse(value(parsed, "--lock-timeout", null), LOCK_TIMEOUT);
         if (timeout < 0 || timeout > MAX_TIMEOUT) {
             throw Failure.usage("--lock-timeout is from 0 to " + MAX_TIMEOUT + ", not " + timeout);
         }

@@ -126,7 +126,6 @@ class StoreUrlTest {
                 "pack",
                 "unpack",
                 "stat --storage",
-                "config list",
                 "config set author Ann",
                 "remote",
                 "remote add origin https://example.org",
