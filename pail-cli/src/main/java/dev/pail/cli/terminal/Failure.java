@@ -46,6 +46,15 @@ public record Failure(
         return new Found(Exit.USAGE, USAGE, message, hint);
     }
 
+    /**
+     * That of a command that was interrupted.
+     *
+     * @param kept what stays
+     */
+    static Failure interrupted(String kept) {
+        return new Failure(Exit.INTERRUPTED, "interrupted", "interrupted: " + kept, null);
+    }
+
     public static Failure of(RuntimeException error) {
         if (error instanceof Found found) {
             return found.failure();

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -15,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Interruption extends Thread {
     /** How long to wait for a command that does not notice at once, such as one that waits for a server. */
-    private static final long SECONDS = 5;
+    private static final long SECONDS = 3;
 
-    /** The same for a command that has said what is kept at any time. */
-    private static final long SECONDS_IF_KEPT = 1;
+    private static final String UNCERTAIN =
+            "an update is made as a whole or not at all; see the last with: pail log -n 1";
 
     private final Thread command = Thread.currentThread();
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -26,11 +27,11 @@ public final class Interruption extends Thread {
     private volatile boolean isAsked;
     private volatile boolean isLeft;
     private volatile boolean isWaiting;
-    private volatile @Nullable Terminal terminal;
+    private volatile @Nullable Consumer<@Nullable String> teller;
 
-    /** This thread tells with a terminal from now on. */
-    void tellWith(Terminal next) {
-        terminal = next;
+    /** @param next tells what is kept; it gets a sentence for a command that does not know, or null if that changed nothing */
+    void tellWith(Consumer<@Nullable String> next) {
+        teller = next;
     }
 
     /** The command ends in its own way. */
@@ -98,19 +99,9 @@ public final class Interruption extends Thread {
         }
     }
 
-    /** The failure of a command that was interrupted, which says what is kept. */
-    static Failure failure(Terminal of) {
-        String made = of.changed == null ? "nothing was changed" : "the change was made all the same: " + of.changed;
-        return failure(of.kept == null ? made : of.kept.get());
-    }
-
-    private static Failure failure(String kept) {
-        return new Failure(Exit.INTERRUPTED, "interrupted", "interrupted: " + kept, null);
-    }
-
     @Override
     public void run() {
-        Terminal to = terminal;
+        Consumer<@Nullable String> to = teller;
         if (isLeft || ended.getCount() == 0 || to == null) {
             return;
         }
@@ -119,18 +110,12 @@ public final class Interruption extends Thread {
         command.interrupt();
         boolean hasEnded = false;
         try {
-            hasEnded = !isIdle && ended.await(to.kept == null ? SECONDS : SECONDS_IF_KEPT, TimeUnit.SECONDS);
+            hasEnded = !isIdle && ended.await(SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         if (isFirstToTell()) {
-            to.fail(
-                    isIdle || (!hasEnded && to.kept != null)
-                            ? failure(to)
-                            : failure(
-                                    hasEnded
-                                            ? "the command had done its work"
-                                            : "an update is made as a whole or not at all; see the last with: pail log -n 1"));
+            to.accept(isIdle ? null : hasEnded ? "the command had done its work" : UNCERTAIN);
         }
     }
 }

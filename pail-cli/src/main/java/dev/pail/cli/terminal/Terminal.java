@@ -296,7 +296,7 @@ public final class Terminal {
     /** Says what is kept if this ends the process. */
     public void watch(Interruption by) {
         interruption = by;
-        by.tellWith(this);
+        by.tellWith(this::failInterrupted);
     }
 
     /** Gets something that a user types: a command that waits for it ends at once when the process is asked to end. */
@@ -360,9 +360,14 @@ public final class Terminal {
     /** Tells that the command was interrupted and what is kept, and returns the exit status. */
     public int failInterrupted() {
         if (interruption == null || interruption.isFirstToTell()) {
-            fail(Interruption.failure(this));
+            failInterrupted(null);
         }
         return Exit.INTERRUPTED;
+    }
+
+    private void failInterrupted(@Nullable String otherwise) {
+        String made = changed == null ? "nothing was changed" : "the change was made all the same: " + changed;
+        fail(Failure.interrupted(kept != null ? kept.get() : otherwise == null ? made : otherwise));
     }
 
     /** Tells a failure. */
@@ -446,17 +451,13 @@ public final class Terminal {
     /** Shows a line on standard error that the next one writes over. */
     void showTransient(String line) {
         synchronized (errLock) {
-            show("\r" + line + "\u001b[K");
+            write(("\r" + line + "\u001b[K").getBytes(StandardCharsets.UTF_8), err);
             isTransientShown = !line.isEmpty();
         }
     }
 
     private void tell(String line) {
         show((line + "\n").getBytes(StandardCharsets.UTF_8));
-    }
-
-    private void show(String text) {
-        write(text.getBytes(StandardCharsets.UTF_8), err);
     }
 
     /** Shows what is no transient line, in place of the one that is there. */
