@@ -151,7 +151,7 @@ final class Cli {
             words.addAll(at, Words.of(alias));
             return Synonyms.replaced(words.toArray(String[]::new));
         } catch (Failure.Found | IllegalArgumentException e) {
-            // The word is no command, and that is what is told.
+            // Then the word is no command, and the parser says so.
             return arguments;
         }
     }

@@ -54,7 +54,7 @@ public final class Interruption extends Thread {
         return isWaiting;
     }
 
-    /** A failure is told: if the process was asked to end, that is what is said about it. */
+    /** Notes that the command tells a failure. If the process was asked to end, no other line follows. */
     void tells() {
         isTold.compareAndSet(false, isAsked);
     }

@@ -29,8 +29,6 @@ public final class ConfigCommand extends Command {
 
     private static final String DESCRIBED = "described";
 
-    private static final String NO_SETTING = "no-such-setting";
-
     private static final List<String> ACTIONS = List.of("list", "get", "set", "unset");
 
     private static final Option.Flag ORIGIN = Option.flag(
@@ -202,7 +200,7 @@ public final class ConfigCommand extends Command {
 
     private static void checkSet(Map<String, String> settings, String name) {
         if (!settings.containsKey(name)) {
-            throw new Failure.Found(Exit.NO, NO_SETTING, "no such setting: " + Escapes.brief(name), null);
+            throw new Failure.Found(Exit.NO, "no-such-setting", "no such setting: " + Escapes.brief(name), null);
         }
     }
 
@@ -211,7 +209,7 @@ public final class ConfigCommand extends Command {
         if (value == null) {
             throw new Failure.Found(
                     Exit.NO,
-                    NO_SETTING,
+                    "no-such-setting",
                     "no such setting: " + Escapes.brief(name),
                     name.equals(Call.AUTHOR_SETTING)
                             ? "set it with: pail config set author NAME"
