@@ -1,11 +1,11 @@
 package dev.pail;
 
-import java.util.Optional;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.shard.Cut;
 import dev.pail.shard.KeyBytes;
 import dev.pail.shard.KeyInterval;
 import dev.pail.walk.Direction;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**

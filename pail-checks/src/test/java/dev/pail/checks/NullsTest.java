@@ -1,9 +1,5 @@
 package dev.pail.checks;
 
-import dev.pail.through.ServedLocator;
-import dev.pail.ReadHints;
-import dev.pail.remote.NextReads;
-import dev.pail.remote.RemoteState;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.Batch;
@@ -21,6 +17,7 @@ import dev.pail.Namespace;
 import dev.pail.OriginHints;
 import dev.pail.Pail;
 import dev.pail.PailException;
+import dev.pail.ReadHints;
 import dev.pail.ReadOnlyPail;
 import dev.pail.RowLoc;
 import dev.pail.ShardFormat;
@@ -78,6 +75,7 @@ import dev.pail.remote.FetchReply;
 import dev.pail.remote.FetchRequest;
 import dev.pail.remote.FetchResult;
 import dev.pail.remote.HttpRemote;
+import dev.pail.remote.NextReads;
 import dev.pail.remote.PushMode;
 import dev.pail.remote.PushReply;
 import dev.pail.remote.PushRequest;
@@ -86,6 +84,7 @@ import dev.pail.remote.Quarantine;
 import dev.pail.remote.Remote;
 import dev.pail.remote.RemoteBranch;
 import dev.pail.remote.RemoteInfo;
+import dev.pail.remote.RemoteState;
 import dev.pail.remote.RemoteTag;
 import dev.pail.remote.RepositoryRemote;
 import dev.pail.repository.Branches;
@@ -165,6 +164,7 @@ import dev.pail.table.TableMerge;
 import dev.pail.table.TableRules;
 import dev.pail.table.Tables;
 import dev.pail.table.ValueRange;
+import dev.pail.through.ServedLocator;
 import dev.pail.unixfs.FileLayout;
 import dev.pail.unixfs.FolderEntry;
 import dev.pail.unixfs.FolderLink;
@@ -417,7 +417,9 @@ class NullsTest {
         samples.put(NextReads.class, () -> new NextReads.History(1));
         samples.put(NextReads.History.class, () -> new NextReads.History(1));
         samples.put(NextReads.Entries.class, () -> new NextReads.Entries(List.of(), KeyRange.all(), 1));
-        samples.put(NextReads.Changes.class, () -> new NextReads.Changes(repository.root("main"), repository.root("main"), KeyRange.all(), 1));
+        samples.put(
+                NextReads.Changes.class,
+                () -> new NextReads.Changes(repository.root("main"), repository.root("main"), KeyRange.all(), 1));
         samples.put(ReadHints.class, () -> (ReadHints) repository.blocks());
         samples.put(ServedLocator.class, ServedLocator::new);
         samples.put(FetchReply.class, () -> new FetchReply(FetchReply.Outcome.UNCHANGED, 0, Head.empty(), 0));

@@ -124,9 +124,7 @@ class GuessesTest {
         write("titles.tsv", "t/1\tbuy milk\nt/2\tread a book\n");
         write("titles.csv", "key,title\nt/1,\"milk, and bread\"\n");
         write("books.csv", "isbn,author,title\n978,Ann,On lists\n");
-        write(
-                "values.ndjson",
-                """
+        write("values.ndjson", """
                 {"op":"put","key":"a","value":"buy milk"}
                 {"op":"put","key":"b","value":{"done":false}}
                 """);

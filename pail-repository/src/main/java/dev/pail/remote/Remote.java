@@ -1,6 +1,5 @@
 package dev.pail.remote;
 
-import java.util.Optional;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.MissingBlockException;
@@ -13,6 +12,7 @@ import dev.pail.repository.model.Erasure;
 import dev.pail.repository.model.RefToken;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**

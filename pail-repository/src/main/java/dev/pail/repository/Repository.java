@@ -1,7 +1,5 @@
 package dev.pail.repository;
 
-import dev.pail.repository.update.ThroughBlocks;
-import dev.pail.repository.spi.BlockSource;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.BlockStore;
 import dev.pail.LimitException;
@@ -42,6 +40,7 @@ import dev.pail.repository.model.Snapshot;
 import dev.pail.repository.model.Updated;
 import dev.pail.repository.model.VerifyOptions;
 import dev.pail.repository.model.VerifyReport;
+import dev.pail.repository.spi.BlockSource;
 import dev.pail.repository.spi.RefStore;
 import dev.pail.repository.spi.RepositoryBlocks;
 import dev.pail.repository.spi.RepositoryLocator;
@@ -50,6 +49,7 @@ import dev.pail.repository.update.OpenStores;
 import dev.pail.repository.update.RepositoryCore;
 import dev.pail.repository.update.Revisions;
 import dev.pail.repository.update.Signature;
+import dev.pail.repository.update.ThroughBlocks;
 import dev.pail.repository.update.VersionUpdates;
 import dev.pail.repository.verify.RepositoryVerifier;
 import java.net.URI;
@@ -248,9 +248,9 @@ public final class Repository implements AutoCloseable {
     @CheckReturnValue
     public Repository readingThrough(BlockSource source) {
         Objects.requireNonNull(source, "source");
-        RepositoryCore through =
-                RepositoryCore.of(stores.store(), new ThroughBlocks(stores.stored(), source), stores.format())
-                        .with(core.rules());
+        RepositoryCore through = RepositoryCore.of(
+                        stores.store(), new ThroughBlocks(stores.stored(), source), stores.format())
+                .with(core.rules());
         return new Repository(core.updates().signature().map(through::with).orElse(through));
     }
 

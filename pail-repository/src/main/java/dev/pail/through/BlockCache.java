@@ -1,11 +1,11 @@
 package dev.pail.through;
 
-import dev.pail.blockstore.CachingBlockStore;
-import dev.pail.bytes.Utf8;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.BlockStore;
 import dev.pail.PailException;
+import dev.pail.blockstore.CachingBlockStore;
 import dev.pail.blockstore.DirectoryBlockStore;
+import dev.pail.bytes.Utf8;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -187,7 +187,11 @@ final class BlockCache implements BlockStore {
         }
         try {
             now.newer.putAll(blocks);
-            grow(now, blocks.stream().mapToLong(block -> block.size() + (long) FILE).sum());
+            grow(
+                    now,
+                    blocks.stream()
+                            .mapToLong(block -> block.size() + (long) FILE)
+                            .sum());
         } catch (IOException | PailException e) {
             synchronized (this) {
                 unusable(e);

@@ -1,6 +1,5 @@
 package dev.pail.through;
 
-import java.util.Optional;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.BlockStore;
 import dev.pail.PailException;
@@ -13,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -85,8 +85,7 @@ public final class BlockSources implements BlockSource {
      * @param places by their names, in the order in which they are asked
      */
     public static BlockSources of(Map<String, ? extends Supplier<? extends BlockSource>> places, Listener listener) {
-        return new BlockSources(
-                Objects.requireNonNull(places, "places"), Objects.requireNonNull(listener, "listener"));
+        return new BlockSources(Objects.requireNonNull(places, "places"), Objects.requireNonNull(listener, "listener"));
     }
 
     /** Returns how many blocks came so far. */

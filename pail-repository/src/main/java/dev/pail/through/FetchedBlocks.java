@@ -1,9 +1,9 @@
 package dev.pail.through;
 
-import dev.pail.repository.update.Arrived;
 import dev.pail.BlockStore;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.update.Arrived;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -1,8 +1,7 @@
 package dev.pail.through;
 
-import dev.pail.BlockStore;
-import dev.pail.remote.RemoteException;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.pail.BlockStore;
 import dev.pail.KeyRange;
 import dev.pail.ReadHints;
 import dev.pail.blockstore.CachingBlockStore;
@@ -10,6 +9,7 @@ import dev.pail.car.CarExport;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.remote.RemoteException;
 import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.spi.RepositoryBlocks;
 import dev.pail.sweep.SweptBlocks;
@@ -136,7 +136,8 @@ final class ServedBlocks implements RepositoryBlocks, ReadHints {
     public SweptBlocks swept() {
         throw new RepositoryException(
                 RepositoryException.Reason.NOT_EXCLUSIVE,
-                "the blocks behind a server are not collected from here: " + reads.remote().address(),
+                "the blocks behind a server are not collected from here: "
+                        + reads.remote().address(),
                 "collect them where the repository is",
                 null);
     }

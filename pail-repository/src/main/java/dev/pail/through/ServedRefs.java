@@ -158,7 +158,10 @@ final class ServedRefs implements RefStore {
 
     @Override
     public List<String> notedNames() {
-        return remote().headNotes().all().stream().map(HeadNote::name).distinct().toList();
+        return remote().headNotes().all().stream()
+                .map(HeadNote::name)
+                .distinct()
+                .toList();
     }
 
     @Override
@@ -199,7 +202,8 @@ final class ServedRefs implements RefStore {
                 return now.branches().stream()
                         .filter(branch -> branch.head().equals(head))
                         .findFirst()
-                        .flatMap(branch -> branch.name().equals(now.info().current()) && now.root().isPresent()
+                        .flatMap(branch -> branch.name().equals(now.info().current())
+                                        && now.root().isPresent()
                                 ? now.root()
                                 : remote().root(branch.name()));
             }
@@ -321,8 +325,8 @@ final class ServedRefs implements RefStore {
                 throw new RefChangedException(
                         expected.name(), "generation " + reply.current().generation());
             }
-            moved.accept(new LogEntry(
-                    expected.generation() + 1, now(), REMOVED, expected.head(), Head.empty(), Note.NONE));
+            moved.accept(
+                    new LogEntry(expected.generation() + 1, now(), REMOVED, expected.head(), Head.empty(), Note.NONE));
         }
 
         @Override
@@ -336,11 +340,13 @@ final class ServedRefs implements RefStore {
 
         @Override
         public void removeTag(String name) {
-            Head head = ServedRefs.this.tag(name).orElseThrow(() -> new RepositoryException(
-                    RepositoryException.Reason.NO_TAG,
-                    "no tag " + Escapes.brief(name) + ": " + location(),
-                    "there are: " + String.join(", ", tags()),
-                    null));
+            Head head = ServedRefs.this
+                    .tag(name)
+                    .orElseThrow(() -> new RepositoryException(
+                            RepositoryException.Reason.NO_TAG,
+                            "no tag " + Escapes.brief(name) + ": " + location(),
+                            "there are: " + String.join(", ", tags()),
+                            null));
             remote().removeTag(new RemoteTag(name, head));
         }
 

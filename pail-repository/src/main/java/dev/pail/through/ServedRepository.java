@@ -1,13 +1,13 @@
 package dev.pail.through;
 
 import dev.pail.BlockStore;
-import java.util.Optional;
 import dev.pail.remote.Remote;
 import dev.pail.repository.Repository;
 import dev.pail.repository.spi.RepositoryStores;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Repositories that a server has, read and changed from here without a clone. A block is fetched when it is read, with those that are read

@@ -25,7 +25,12 @@ class ArchitectureTest {
     private static final JavaClasses REPOSITORIES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages(
-                    "dev.pail.repository", "dev.pail.remote", "dev.pail.locate", "dev.pail.values", "dev.pail.folder", "dev.pail.through");
+                    "dev.pail.repository",
+                    "dev.pail.remote",
+                    "dev.pail.locate",
+                    "dev.pail.values",
+                    "dev.pail.folder",
+                    "dev.pail.through");
 
     /** What a repository over any stores does not know. */
     private static final String[] FILES = {

@@ -1,7 +1,5 @@
 package dev.pail.cli.command;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import dev.pail.PailException;
 import dev.pail.car.CarBlockStore;
 import dev.pail.cli.terminal.Failure;
@@ -14,6 +12,8 @@ import dev.pail.repository.files.FileRepository;
 import dev.pail.repository.spi.BlockSource;
 import dev.pail.through.BlockSources;
 import dev.pail.through.RemoteReads;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -57,7 +57,8 @@ public final class Healing {
     public static void tell(Terminal terminal, BlockSources source) {
         long count = source.fetched();
         if (!terminal.quiet && count > 0) {
-            terminal.note("fetched " + count + (count == 1 ? " block" : " blocks") + " that were missing or damaged here");
+            terminal.note(
+                    "fetched " + count + (count == 1 ? " block" : " blocks") + " that were missing or damaged here");
         }
         source.failure().ifPresent(cause -> terminal.alert("a place could not be asked: " + Failure.message(cause)));
     }
@@ -98,8 +99,8 @@ public final class Healing {
 
         @Override
         public void unreachable(String remote, PailException cause) {
-            terminal.alert("blocks are missing here, and " + remote + " cannot be asked for them: "
-                    + Failure.message(cause));
+            terminal.alert(
+                    "blocks are missing here, and " + remote + " cannot be asked for them: " + Failure.message(cause));
         }
     }
 }

@@ -1,17 +1,17 @@
 package dev.pail.cli.command;
 
-import dev.pail.through.ServedRepository;
-import dev.pail.through.ServedLocator;
-import dev.pail.remote.HttpRemote;
 import dev.pail.ShardFormat;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Terminal;
+import dev.pail.remote.HttpRemote;
 import dev.pail.repository.Repository;
 import dev.pail.repository.files.FileRepository;
 import dev.pail.repository.model.Need;
 import dev.pail.repository.model.Recovered;
 import dev.pail.repository.spi.RepositoryLocator;
+import dev.pail.through.ServedLocator;
+import dev.pail.through.ServedRepository;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

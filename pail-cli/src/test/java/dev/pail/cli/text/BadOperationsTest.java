@@ -46,22 +46,26 @@ class BadOperationsTest {
     }
 
     /** A line, in ISO 8859-1, the type of error that it is, and what the message must say. */
-    record Case(String line, String type, String said, String... options) {
+    record Case(String line, String type, String said, List<String> options) {
         static Case syntax(String line, String said) {
-            return new Case(line.replace("CID", CID), "syntax", said);
+            return new Case(line.replace("CID", CID), "syntax", said, List.of());
         }
 
         static Case other(String line, String type, String said) {
-            return new Case(line.replace("CID", CID), type, said);
+            return new Case(line.replace("CID", CID), type, said, List.of());
         }
 
         /** What is a text unless the values have to be CIDs. */
         static Case strict(String line, String type, String said) {
-            return new Case(line.replace("CID", CID), type, said, "--cid");
+            return new Case(line.replace("CID", CID), type, said, List.of("--cid"));
         }
 
         byte[] bytes() {
             return line.getBytes(ISO_8859_1);
+        }
+
+        String[] words() {
+            return options.toArray(String[]::new);
         }
     }
 
@@ -176,11 +180,11 @@ class BadOperationsTest {
         Map<String, String> before = Snapshot.of(folder);
         byte[] in = join(Line.put("before", 2), "\n", bad.bytes(), "\n", Line.put("behind", 3));
 
-        String message = shell.feed(in, Shell.concat("apply", bad.options)).refused(Exit.FAILED);
+        String message = shell.feed(in, Shell.concat("apply", bad.words())).refused(Exit.FAILED);
         assertThat(message.lines().findFirst().orElseThrow())
                 .contains("line 3", bad.said)
                 .doesNotContain("Source", "Feature", "(start", "(for", "line: ");
-        JsonNode failure = shell.feed(in, Shell.concat("apply", Shell.concat("--json", bad.options)))
+        JsonNode failure = shell.feed(in, Shell.concat("apply", Shell.concat("--json", bad.words())))
                 .refusedInJson(Exit.FAILED);
         assertThat(failure.get("code").asText()).isEqualTo(bad.type);
         assertThat(failure.get("error").asText()).contains("line 3");
@@ -191,7 +195,7 @@ class BadOperationsTest {
     @MethodSource("lines")
     void withEachTheOthersAreDone(Case bad) {
         byte[] in = join(bad.bytes(), "\n", Line.put("behind", 2), "\n", bad.bytes(), "\n", Line.put("last", 3));
-        Answer answer = shell.feed(in, Shell.concat("apply", Shell.concat("--each", bad.options)));
+        Answer answer = shell.feed(in, Shell.concat("apply", Shell.concat("--each", bad.words())));
 
         assertThat(answer.status()).isEqualTo(Exit.NO);
         assertThat(answer.err()).isEmpty();

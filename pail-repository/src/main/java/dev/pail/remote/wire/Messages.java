@@ -1,18 +1,18 @@
 package dev.pail.remote.wire;
 
-import dev.pail.remote.RemoteState;
-import dev.pail.remote.NextReads;
-import dev.pail.KeyRange;
-import dev.pail.KeyNotAllowedException;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.pail.KeyNotAllowedException;
+import dev.pail.KeyRange;
 import dev.pail.ShardFormat;
 import dev.pail.bytes.Utf8;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.remote.FetchRequest;
+import dev.pail.remote.NextReads;
 import dev.pail.remote.RemoteBranch;
 import dev.pail.remote.RemoteInfo;
+import dev.pail.remote.RemoteState;
 import dev.pail.remote.RemoteTag;
 import dev.pail.repository.model.Need;
 import dev.pail.repository.model.RefToken;
@@ -80,26 +80,26 @@ public final class Messages {
     }
 
     private static void write(JsonGenerator json, RemoteInfo info) throws IOException {
-            json.writeObjectFieldStart("format");
-            json.writeStringField("name", info.format().name());
-            for (Map.Entry<String, Integer> each : info.format().configuration().entrySet()) {
-                json.writeNumberField(each.getKey(), each.getValue());
-            }
-            json.writeEndObject();
-            json.writeStringField("current", info.current());
-            json.writeNumberField("maxBody", info.maxBody());
-            if (!info.needs().isEmpty()) {
-                WireJson.writeTexts(json, "needs", info.needs());
-            }
-            if (info.id().isPresent()) {
-                json.writeStringField("id", info.id().get());
-            }
-            json.writeArrayFieldStart("features");
-            for (String feature :
-                    List.of("fetch", "push", "merge", "blocks", "delta", "events", "missing", "tags", "signed-heads", "reads")) {
-                json.writeString(feature);
-            }
-            json.writeEndArray();
+        json.writeObjectFieldStart("format");
+        json.writeStringField("name", info.format().name());
+        for (Map.Entry<String, Integer> each : info.format().configuration().entrySet()) {
+            json.writeNumberField(each.getKey(), each.getValue());
+        }
+        json.writeEndObject();
+        json.writeStringField("current", info.current());
+        json.writeNumberField("maxBody", info.maxBody());
+        if (!info.needs().isEmpty()) {
+            WireJson.writeTexts(json, "needs", info.needs());
+        }
+        if (info.id().isPresent()) {
+            json.writeStringField("id", info.id().get());
+        }
+        json.writeArrayFieldStart("features");
+        for (String feature : List.of(
+                "fetch", "push", "merge", "blocks", "delta", "events", "missing", "tags", "signed-heads", "reads")) {
+            json.writeString(feature);
+        }
+        json.writeEndArray();
     }
 
     /** Reads {@link #info}. */
@@ -108,22 +108,22 @@ public final class Messages {
     }
 
     private static RemoteInfo info(Map<?, ?> fields) {
-            Map<String, Integer> configuration = new TreeMap<>();
-            String name = "";
-            Map<?, ?> format = of(fields, "format", Map.class);
-            for (Map.Entry<?, ?> each : format.entrySet()) {
-                if (each.getValue() instanceof Long number) {
-                    configuration.put(String.valueOf(each.getKey()), Math.toIntExact(number));
-                } else if ("name".equals(each.getKey())) {
-                    name = String.valueOf(each.getValue());
-                }
+        Map<String, Integer> configuration = new TreeMap<>();
+        String name = "";
+        Map<?, ?> format = of(fields, "format", Map.class);
+        for (Map.Entry<?, ?> each : format.entrySet()) {
+            if (each.getValue() instanceof Long number) {
+                configuration.put(String.valueOf(each.getKey()), Math.toIntExact(number));
+            } else if ("name".equals(each.getKey())) {
+                name = String.valueOf(each.getValue());
             }
-            return new RemoteInfo(
-                    ShardFormat.of(name, configuration),
-                    of(fields, "current", String.class),
-                    of(fields, "maxBody", Long.class),
-                    texts(fields, "needs"),
-                    fields.containsKey("id") ? Optional.of(of(fields, "id", String.class)) : Optional.empty());
+        }
+        return new RemoteInfo(
+                ShardFormat.of(name, configuration),
+                of(fields, "current", String.class),
+                of(fields, "maxBody", Long.class),
+                texts(fields, "needs"),
+                fields.containsKey("id") ? Optional.of(of(fields, "id", String.class)) : Optional.empty());
     }
 
     /** A list of branches. */
@@ -343,7 +343,8 @@ public final class Messages {
             json.writeStringField("from", range.lower().get());
         }
         if (range.upper().isPresent()) {
-            json.writeStringField(range.isPastUpper() ? "prefix" : "through", range.upper().get());
+            json.writeStringField(
+                    range.isPastUpper() ? "prefix" : "through", range.upper().get());
         }
         if (range.isDescending()) {
             json.writeBooleanField("descending", true);

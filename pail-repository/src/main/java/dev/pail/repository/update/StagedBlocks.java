@@ -1,15 +1,15 @@
 package dev.pail.repository.update;
 
-import dev.pail.ReadHints;
-import dev.pail.KeyRange;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.BlockLocation;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.ErasedBlockException;
+import dev.pail.KeyRange;
 import dev.pail.LocatedBlocks;
 import dev.pail.OperationInterruptedException;
 import dev.pail.OriginHints;
+import dev.pail.ReadHints;
 import dev.pail.RowLoc;
 import dev.pail.ShardCache;
 import dev.pail.SharedShards;

@@ -1,6 +1,5 @@
 package dev.pail.repository.update;
 
-import java.util.HashSet;
 import dev.pail.BlockLocation;
 import dev.pail.CorruptBlockException;
 import dev.pail.KeyRange;
@@ -16,6 +15,7 @@ import dev.pail.repository.spi.RepositoryBlocks;
 import dev.pail.sweep.SweptBlocks;
 import dev.pail.trace.Trace;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -76,7 +76,9 @@ public final class ThroughBlocks implements RepositoryBlocks, LocatedBlocks, Rea
                 throw e;
             }
         }
-        found = found.isPresent() ? found : Optional.ofNullable(fetched(List.of(cid)).get(cid));
+        found = found.isPresent()
+                ? found
+                : Optional.ofNullable(fetched(List.of(cid)).get(cid));
         if (source.takesReadHints()) {
             found.ifPresent(source::read);
         }

@@ -38,17 +38,16 @@ final class ServedRepositoryTest {
     @TempDir(factory = MemoryTempDir.class)
     Path folder;
 
-    private static final List<ShardFormat> FORMATS = List.of(
-            ShardFormat.v0(2000, 64), ShardFormat.v1(), ShardFormat.v2());
+    private static final List<ShardFormat> FORMATS =
+            List.of(ShardFormat.v0(2000, 64), ShardFormat.v1(), ShardFormat.v2());
 
     private final AtomicInteger requests = new AtomicInteger();
 
     private HttpRemote remote(Served served) {
-        return HttpRemote.open("http://" + served.host(), Optional.empty())
-                .withConnector(url -> {
-                    requests.incrementAndGet();
-                    return (HttpURLConnection) url.openConnection();
-                });
+        return HttpRemote.open("http://" + served.host(), Optional.empty()).withConnector(url -> {
+            requests.incrementAndGet();
+            return (HttpURLConnection) url.openConnection();
+        });
     }
 
     private int requests(Runnable action) {
@@ -218,7 +217,8 @@ final class ServedRepositoryTest {
                             default -> KeyRange.all().after(from);
                         };
                         assertThat(there.pail().entries(range).limit(200))
-                                .isEqualTo(plain.pail().entries(range).limit(200).toList());
+                                .isEqualTo(
+                                        plain.pail().entries(range).limit(200).toList());
                         assertThat(there.pail().get(key(number)))
                                 .isEqualTo(plain.pail().get(key(number)));
                     }

@@ -1,21 +1,15 @@
 package dev.pail.cli.command.exchange;
 
-import dev.pail.through.RemoteReads;
-import java.util.Map;
-import dev.pail.cli.terminal.Failure;
-import dev.pail.repository.model.VerifyReport;
-import dev.pail.repository.model.VerifyOptions;
-import dev.pail.through.BlockSources;
-import dev.pail.remote.Remote;
-import dev.pail.cli.command.Healing;
 import dev.pail.Escapes;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.command.ErasureReport;
+import dev.pail.cli.command.Healing;
 import dev.pail.cli.command.HistoryText;
 import dev.pail.cli.command.Option;
 import dev.pail.cli.command.SignedHeadReport;
 import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Json;
 import dev.pail.cli.terminal.Progress;
 import dev.pail.cli.terminal.Terminal;
@@ -23,8 +17,14 @@ import dev.pail.ipld.Cid;
 import dev.pail.remote.Exchange;
 import dev.pail.remote.FetchResult;
 import dev.pail.remote.FetchedTag;
+import dev.pail.remote.Remote;
 import dev.pail.repository.Repository;
+import dev.pail.repository.model.VerifyOptions;
+import dev.pail.repository.model.VerifyReport;
+import dev.pail.through.BlockSources;
+import dev.pail.through.RemoteReads;
 import java.util.List;
+import java.util.Map;
 
 /** Takes in what a remote has. */
 public final class FetchCommand extends Command {
@@ -100,10 +100,8 @@ public final class FetchCommand extends Command {
         try (Progress progress = call.progress("blocks");
                 BlockSources source =
                         BlockSources.of(Map.of(name, () -> RemoteReads.of(remote)), BlockSources.Listener.NONE)) {
-            VerifyOptions options = VerifyOptions.DEFAULT
-                    .withAllVersions()
-                    .withValues()
-                    .withProgress(progress::step);
+            VerifyOptions options =
+                    VerifyOptions.DEFAULT.withAllVersions().withValues().withProgress(progress::step);
             VerifyReport report = repository.readingThrough(source).verify(options);
             progress.hide();
             Healing.tell(call.terminal(), source);

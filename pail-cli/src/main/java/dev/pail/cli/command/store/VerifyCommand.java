@@ -1,13 +1,11 @@
 package dev.pail.cli.command.store;
 
-import dev.pail.through.BlockSources;
-import dev.pail.repository.Repository;
-import dev.pail.cli.command.Healing;
 import dev.pail.BlockStore;
 import dev.pail.Escapes;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.CarFile;
 import dev.pail.cli.command.Command;
+import dev.pail.cli.command.Healing;
 import dev.pail.cli.command.Option;
 import dev.pail.cli.command.RepositoryVersions;
 import dev.pail.cli.command.SignedHeadCheck;
@@ -19,12 +17,14 @@ import dev.pail.cli.terminal.Json;
 import dev.pail.cli.terminal.Progress;
 import dev.pail.cli.terminal.Terminal;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.Repository;
 import dev.pail.repository.model.VerifyOptions;
 import dev.pail.repository.model.VerifyReport;
 import dev.pail.repository.model.VerifyReport.Kind;
 import dev.pail.repository.model.VerifyReport.Name;
 import dev.pail.repository.model.VerifyReport.Problem;
 import dev.pail.repository.model.VerifyReport.Version;
+import dev.pail.through.BlockSources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -45,10 +45,11 @@ public final class VerifyCommand extends Command {
             Option.text("FILE", "Check a signed note with this public key: a file, or the key itself.", "--signed-by");
 
     private static final Option.Flag HEAL = Option.flag(
-            "Fetch what is missing or damaged from the remotes of the repository, or from PLACE, and put it here.", "--heal");
+            "Fetch what is missing or damaged from the remotes of the repository, or from PLACE, and put it here.",
+            "--heal");
 
-    private static final Option.Text FROM = Option.text(
-            "PLACE", "A remote, a server, another repository or a CAR file that has the blocks.", "--from");
+    private static final Option.Text FROM =
+            Option.text("PLACE", "A remote, a server, another repository or a CAR file that has the blocks.", "--from");
 
     public VerifyCommand() {
         super(
