@@ -229,9 +229,14 @@ public final class VerifyCommand extends Command {
             if (damagedBlocks == 0) {
                 return null;
             }
-            return call.isCarFile()
-                    ? "get the file again, or write it again with export where the blocks are"
-                    : "take the blocks in from a copy that has them with: pail import FILE.car";
+            if (call.isCarFile()) {
+                return "get the file again, or write it again with export where the blocks are";
+            }
+            if (call.get(HEAL)) {
+                return "the places that were asked do not have them: name another one with: " + FROM + " PLACE";
+            }
+            return "take them from the remotes with: pail verify --all --values " + HEAL
+                    + "; or from another copy, a server or a CAR file with: " + FROM + " PLACE";
         }
 
         private static String shown(String place) {
