@@ -25,6 +25,7 @@ class GuessesTest {
         {"--version", WORKS},
         {"-V", WORKS},
         {"put title buy-milk", WORKS},
+        {"put title buy milk", "pail put KEY 'buy milk'"},
         {"set title milk", WORKS},
         {"get title", WORKS},
         {"cat title", WORKS},

@@ -351,6 +351,7 @@ public final class Call {
 
     /** As {@link #versions()}, with the repository that the command opens. */
     public Versions versions(Supplier<Repository> opening) {
+        terminal.kept = () -> "nothing was changed";
         if (!isCarFile()) {
             Repository repository = opening.get();
             try {

@@ -34,15 +34,12 @@ final class HealingCommandsTest {
         shell.run("-C", "copy", "unpack", "-q").done();
     }
 
-    private List<Path> blocks() throws IOException {
-        try (Stream<Path> all = Files.walk(folder.resolve("copy/blocks"))) {
-            return all.filter(Files::isRegularFile).sorted().toList();
-        }
-    }
-
     private void loseAll() throws IOException {
-        Files.walk(folder.resolve("copy/segments")).filter(Files::isRegularFile).forEach(HealingCommandsTest::delete);
-        blocks().forEach(HealingCommandsTest::delete);
+        for (String place : List.of("copy/segments", "copy/blocks")) {
+            try (Stream<Path> all = Files.walk(folder.resolve(place))) {
+                all.filter(Files::isRegularFile).forEach(HealingCommandsTest::delete);
+            }
+        }
     }
 
     private static void delete(Path file) {
