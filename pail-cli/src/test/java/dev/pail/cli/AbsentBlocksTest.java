@@ -66,7 +66,7 @@ class AbsentBlocksTest {
     @Test
     void verifyOfValuesNamesThem() {
         Answer verified = shell.run("verify", "--values");
-        assertThat(verified.failed(Exit.DAMAGED)).contains("2 blocks are missing", "hint: ", "pail import");
+        assertThat(verified.failed(Exit.DAMAGED)).contains("2 blocks are missing", "hint: ", "--heal", "--from");
         assertThat(verified.lines()).hasSize(3);
         assertThat(verified.lines().subList(0, 2))
                 .anySatisfy(line -> assertThat(line).startsWith("missing\t" + Shell.cid(8) + "\tvalue\telsewhere\t"))

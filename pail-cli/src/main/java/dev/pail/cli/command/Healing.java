@@ -39,18 +39,18 @@ public final class Healing {
      *
      * @param place a name of a remote, an address, or a CAR file; null for all remotes
      */
-    public static BlockSources source(Call call, Repository repository, @Nullable String place) {
+    public static BlockSources source(Terminal terminal, Repository repository, @Nullable String place) {
         Map<String, String> remotes = FileRepository.of(repository)
                 .<Map<String, String>>map(FileRepository::remotes)
                 .orElse(Map.of());
         if (place == null) {
             if (remotes.isEmpty()) {
-                throw Failure.usage("there is no remote to take blocks from; name a place with: --from PLACE");
+                throw Failure.usage("there is no remote to take blocks from; name one with: --from REMOTE");
             }
-            return BlockSources.of(opening(call.terminal(), remotes, null), BlockSources.Listener.NONE);
+            return BlockSources.of(opening(terminal, remotes, null), BlockSources.Listener.NONE);
         }
         String address = remotes.getOrDefault(place, place);
-        return BlockSources.of(opening(call.terminal(), Map.of(place, address), null), BlockSources.Listener.NONE);
+        return BlockSources.of(opening(terminal, Map.of(place, address), null), BlockSources.Listener.NONE);
     }
 
     /** Says how many blocks came from elsewhere, and which place could not be asked. */

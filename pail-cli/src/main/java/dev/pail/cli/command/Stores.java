@@ -1,5 +1,6 @@
 package dev.pail.cli.command;
 
+import dev.pail.Escapes;
 import dev.pail.ShardFormat;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
@@ -98,6 +99,11 @@ public final class Stores {
      * @param needs what its readers must understand
      */
     public static Repository init(String url, ShardFormat format, Set<Need> needs, Duration patience) {
+        if (HttpRemote.isAddress(url)) {
+            throw Failure.usage(
+                    "a repository is made where it is, not through its server: " + Escapes.brief(url),
+                    "take in what a server has with: pail clone URL DIR");
+        }
         return withLocator(url, locator -> Repository.open(locator.init(url, format, needs, patience)));
     }
 

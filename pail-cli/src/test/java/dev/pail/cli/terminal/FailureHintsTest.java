@@ -33,7 +33,7 @@ class FailureHintsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"gc --prune", "log --graph", "branch -D x", "init --bare"})
+    @ValueSource(strings = {"gc --prune", "log --graphs", "branch -D x", "init --bare"})
     void whereNothingStartsWithADashNoSuchHintIsGiven(String command) {
         assertThat(Shell.withRepository(folder).run(command.split(" ")).refused(Exit.USAGE))
                 .contains("no such option")

@@ -45,11 +45,11 @@ public final class VerifyCommand extends Command {
             Option.text("FILE", "Check a signed note with this public key: a file, or the key itself.", "--signed-by");
 
     private static final Option.Flag HEAL = Option.flag(
-            "Fetch what is missing or damaged from the remotes of the repository, or from PLACE, and put it here.",
+            "Fetch what is missing or damaged from the remotes of the repository, or from REMOTE, and put it here.",
             "--heal");
 
     private static final Option.Text FROM =
-            Option.text("PLACE", "A remote, a server, another repository or a CAR file that has the blocks.", "--from");
+            Option.text("REMOTE", "A remote, a server, another repository or a CAR file that has the blocks.", "--from");
 
     public VerifyCommand() {
         super(
@@ -95,7 +95,7 @@ public final class VerifyCommand extends Command {
             throw Failure.usage("a CAR file is only read: " + call.place());
         }
         try (Repository repository = call.bareRepository();
-                BlockSources source = Healing.source(call, repository, call.get(FROM))) {
+                BlockSources source = Healing.source(call.terminal(), repository, call.get(FROM))) {
             try {
                 return verify(call, call.versions(() -> repository.readingThrough(source)));
             } finally {
@@ -221,22 +221,21 @@ public final class VerifyCommand extends Command {
             if (hint != null) {
                 return hint;
             }
-            if (!report.waysBack().isEmpty()) {
-                return report.waysBack().stream()
-                        .map(way -> "pail reset @{" + way.updates() + "} -b " + way.branch())
-                        .collect(Collectors.joining("; ", "go back to the newest version that is whole with: ", ""));
-            }
-            if (damagedBlocks == 0) {
+            if (damagedBlocks == 0 && report.waysBack().isEmpty()) {
                 return null;
             }
+            String back = report.waysBack().stream()
+                    .map(way -> "pail reset @{" + way.updates() + "} -b " + way.branch())
+                    .collect(Collectors.joining("; "));
+            String wayBack = back.isEmpty() ? "" : "; or go back to the newest version that is whole with: " + back;
             if (call.isCarFile()) {
                 return "get the file again, or write it again with export where the blocks are";
             }
             if (call.get(HEAL)) {
-                return "the places that were asked do not have them: name another one with: " + FROM + " PLACE";
+                return "the places that were asked do not have them: name another one with: " + FROM + " REMOTE" + wayBack;
             }
             return "take them from the remotes with: pail verify --all --values " + HEAL
-                    + "; or from another copy, a server or a CAR file with: " + FROM + " PLACE";
+                    + "; or from another copy, a server or a CAR file with: " + FROM + " REMOTE" + wayBack;
         }
 
         private static String shown(String place) {
