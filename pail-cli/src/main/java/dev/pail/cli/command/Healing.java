@@ -58,7 +58,7 @@ public final class Healing {
         long count = source.fetched();
         if (!terminal.quiet && count > 0) {
             terminal.note(
-                    "fetched " + count + (count == 1 ? " block" : " blocks") + " that were missing or damaged here");
+                    "fetched " + count + (count == 1 ? " block that was" : " blocks that were") + " missing or damaged here");
         }
         source.failure().ifPresent(cause -> terminal.alert("a place could not be asked: " + Failure.message(cause)));
     }
