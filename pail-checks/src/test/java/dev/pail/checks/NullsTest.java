@@ -1,5 +1,8 @@
 package dev.pail.checks;
 
+import dev.pail.through.RemoteReads;
+import dev.pail.through.BlockSources;
+import dev.pail.repository.spi.BlockSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.Batch;
@@ -422,6 +425,10 @@ class NullsTest {
                 () -> new NextReads.Changes(repository.root("main"), repository.root("main"), KeyRange.all(), 1));
         samples.put(ReadHints.class, () -> (ReadHints) repository.blocks());
         samples.put(ServedLocator.class, ServedLocator::new);
+        samples.put(BlockSource.class, () -> (BlockSource) (cids, target) -> {});
+        samples.put(RemoteReads.class, () -> RemoteReads.of(remote));
+        samples.put(BlockSources.class, () -> BlockSources.of(Map.of(), BlockSources.Listener.NONE));
+        samples.put(BlockSources.Listener.class, () -> BlockSources.Listener.NONE);
         samples.put(FetchReply.class, () -> new FetchReply(FetchReply.Outcome.UNCHANGED, 0, Head.empty(), 0));
         samples.put(Remote.PartReceiver.class, () -> (Remote.PartReceiver) (size, bytes, length) -> {});
         samples.put(PushReply.class, () -> new PushReply(PushReply.Outcome.DONE, branch));

@@ -1,5 +1,6 @@
 package dev.pail.remote;
 
+import java.util.Objects;
 import dev.pail.BlockException;
 import dev.pail.BlockStore;
 import dev.pail.KeyRange;
@@ -47,6 +48,9 @@ public final class BlocksAhead {
      * @param asked the blocks that are asked for; what is read next follows the first one
      */
     public static void forEach(BlockStore blocks, List<Cid> asked, NextReads next, Consumer<Block> sink) {
+        Objects.requireNonNull(blocks, "blocks");
+        Objects.requireNonNull(next, "next");
+        Objects.requireNonNull(sink, "sink");
         if (asked.isEmpty()) {
             return;
         }

@@ -67,6 +67,7 @@ public final class RepositoryRemote implements Remote {
     }
 
     /** Returns this remote, which closes its repository when it is closed. */
+    @CheckReturnValue
     public RepositoryRemote closingRepository() {
         return new RepositoryRemote(repository, address, true);
     }
@@ -216,6 +217,7 @@ public final class RepositoryRemote implements Remote {
 
     @Override
     public void blocks(List<Cid> cids, NextReads next, BlockStore target) {
+        Objects.requireNonNull(next, "next");
         blocks(cids, target);
         BlocksAhead.forEach(repository.blocks(), cids, next, target::put);
     }

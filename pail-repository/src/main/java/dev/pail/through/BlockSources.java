@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * needed first. One that cannot be reached is not asked again. Safe for use by several threads.
  *
  * <pre>{@code
- * Remote remote = HttpRemote.open("https://pail.example.org", token);
+ * Remote remote = HttpRemote.open("https://pail.example.org", Optional.of(token));
  * try (BlockSources places = BlockSources.of(Map.of("origin", () -> RemoteReads.of(remote)), BlockSources.Listener.NONE)) {
  *     VerifyReport report = repository.readingThrough(places).verify(VerifyOptions.DEFAULT.withAllVersions().withValues());
  *     System.out.println(places.fetched() + " blocks were missing or damaged, and are back");

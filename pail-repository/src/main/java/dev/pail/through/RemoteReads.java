@@ -110,12 +110,15 @@ public final class RemoteReads implements BlockSource {
 
     @Override
     public synchronized void willRead(Cid root, KeyRange range) {
-        reading = new Reading(root, null, range);
+        reading = new Reading(Objects.requireNonNull(root, "root"), null, Objects.requireNonNull(range, "range"));
     }
 
     @Override
     public synchronized void willCompare(Cid before, Cid after, KeyRange range) {
-        reading = new Reading(after, before, range);
+        reading = new Reading(
+                Objects.requireNonNull(after, "after"),
+                Objects.requireNonNull(before, "before"),
+                Objects.requireNonNull(range, "range"));
     }
 
     /** Says that these are events, which a reader may follow. */
@@ -151,6 +154,7 @@ public final class RemoteReads implements BlockSource {
 
     @Override
     public void fetch(List<Cid> missing, BlockStore target) {
+        Objects.requireNonNull(target, "target");
         for (int at = 0; at < missing.size(); at += Remote.MAX_BLOCKS) {
             List<Cid> portion = missing.subList(at, Math.min(missing.size(), at + Remote.MAX_BLOCKS));
             Optional<NextReads> next = next(portion.get(0));

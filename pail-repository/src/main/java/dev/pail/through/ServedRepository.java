@@ -20,7 +20,7 @@ import java.util.Optional;
  * current branch stay with the server.
  *
  * <pre>{@code
- * try (Repository served = ServedRepository.open(HttpRemote.open("https://pail.example.org", token), cacheFolder)) {
+ * try (Repository served = ServedRepository.open(HttpRemote.open("https://pail.example.org", Optional.of(token)), folder)) {
  *     Optional<Cid> title = served.pail().get("title"); // two requests
  *     Updated updated = served.update("main", before -> before.putBytes("title", new byte[] {1}));
  * }
@@ -38,7 +38,7 @@ public final class ServedRepository {
      * @throws dev.pail.remote.RemoteException if it refuses
      */
     public static Repository open(Remote remote, Path cache) {
-        Objects.requireNonNull(remote, "remote");
+        Objects.requireNonNull(cache, "cache");
         return Repository.open(stores(remote, Optional.of(cache)));
     }
 

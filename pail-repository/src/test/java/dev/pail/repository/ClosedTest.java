@@ -1,5 +1,6 @@
 package dev.pail.repository;
 
+import dev.pail.repository.spi.BlockSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -205,6 +206,8 @@ class ClosedTest {
         samples.put(MergePolicy.class, MergePolicy.fail());
         samples.put(MergeRules.class, MergeRules.keys());
         samples.put(Note.class, Note.NONE);
+        BlockSource source = (cids, target) -> {};
+        samples.put(BlockSource.class, source);
         samples.put(Instant.class, Instant.EPOCH);
         samples.put(ZoneId.class, ZoneOffset.UTC);
         samples.put(int.class, 1);

@@ -25,7 +25,7 @@ public final class Healing {
     private Healing() {}
 
     /**
-     * The blocks of some repositories, each of which is opened when it is needed.
+     * The blocks of some repositories. Each is opened when it is needed.
      *
      * @param places their addresses, by their names
      * @param authorities the file of certificates that the call names, if it does

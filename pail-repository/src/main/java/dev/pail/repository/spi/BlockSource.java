@@ -11,7 +11,7 @@ import java.util.Objects;
  * Where blocks may be had that a store does not have: another repository. Safe for use by several threads.
  *
  * <pre>{@code
- * BlockSource backup = (cids, target) -> target.putAll(backupBlocks.getAll(cids).values());
+ * BlockSource backup = (cids, target) -> target.putAll(blocks.getAll(cids).values());
  * Repository healed = repository.readingThrough(backup); // a block that is lost here is read from the backup, and put back
  * }</pre>
  */
