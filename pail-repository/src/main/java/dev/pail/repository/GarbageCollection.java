@@ -123,7 +123,7 @@ public final class GarbageCollection {
                     RepositoryException.Reason.NOT_EXCLUSIVE,
                     "no block is taken away, as the ref store lets writers change refs during a collection: "
                             + place.refs().location(),
-                    "use a ref store that holds a lock during an update, and says isExclusive(); dryRun() works with any",
+                    "collect where the repository is, or use a ref store that holds a lock during an update, and says isExclusive()",
                     null);
         }
         place.refs().checkWritable();

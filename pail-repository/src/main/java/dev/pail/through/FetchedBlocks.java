@@ -3,18 +3,22 @@ package dev.pail.through;
 import dev.pail.BlockStore;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.remote.Remote;
 import dev.pail.repository.update.Arrived;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The blocks of a remote, behind those of a cache. Takes no blocks. */
 final class FetchedBlocks implements BlockStore {
     private final RemoteReads reads;
     private final BlockStore cache;
+    private final LinksAhead ahead = new LinksAhead();
 
     FetchedBlocks(RemoteReads reads, BlockStore cache) {
         this.reads = reads;
@@ -32,18 +36,39 @@ final class FetchedBlocks implements BlockStore {
         List<Cid> missing = new ArrayList<>();
         for (Cid cid : cids) {
             Optional<Block> there = cache.get(cid);
-            there.ifPresent(block -> found.put(cid, block));
+            there.ifPresent(block -> {
+                ahead.came(block);
+                found.put(cid, block);
+            });
             if (there.isEmpty() && cid.canNameBlock()) {
                 missing.add(cid);
             }
         }
         if (!missing.isEmpty()) {
-            Arrived arrived = new Arrived(missing, cache::putAll);
-            reads.fetch(missing, arrived);
+            Arrived arrived = new Arrived(missing, this::take);
+            reads.fetch(missing, this::withAhead, arrived);
             found.putAll(arrived.wanted());
         }
-        found.values().forEach(reads::read);
+        for (Block block : found.values()) {
+            reads.read(block);
+            ahead.read(block);
+        }
         return found;
+    }
+
+    private void take(List<Block> blocks) {
+        cache.putAll(blocks);
+        blocks.forEach(ahead::came);
+    }
+
+    private List<Cid> withAhead(List<Cid> asked) {
+        Set<Cid> all = new LinkedHashSet<>(asked);
+        all.addAll(ahead.after(
+                asked.get(0),
+                reads.isDescending(),
+                Remote.MAX_BLOCKS - asked.size(),
+                cid -> !all.contains(cid) && !cache.has(cid)));
+        return List.copyOf(all);
     }
 
     @Override

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,6 +122,11 @@ public final class RemoteReads implements BlockSource {
                 Objects.requireNonNull(range, "range"));
     }
 
+    /** Whether the entries that are read come in descending order. */
+    synchronized boolean isDescending() {
+        return reading != null && reading.range.isDescending();
+    }
+
     /** Says that these are events, which a reader may follow. */
     synchronized void knowEvents(Collection<Cid> cids) {
         events.addAll(cids);
@@ -155,13 +161,21 @@ public final class RemoteReads implements BlockSource {
     @Override
     public void fetch(List<Cid> missing, BlockStore target) {
         Objects.requireNonNull(target, "target");
+        fetch(missing, portion -> portion, target);
+    }
+
+    /** As {@link #fetch(List, BlockStore)}. If it is not known what is read next, {@code guess} adds blocks to those that are asked for. */
+    void fetch(List<Cid> missing, UnaryOperator<List<Cid>> guess, BlockStore target) {
         for (int at = 0; at < missing.size(); at += Remote.MAX_BLOCKS) {
             List<Cid> portion = missing.subList(at, Math.min(missing.size(), at + Remote.MAX_BLOCKS));
             Optional<NextReads> next = next(portion.get(0));
-            if (next.isPresent()) {
-                remote.blocks(portion, next.get(), target);
+            if (next.isEmpty()) {
+                remote.blocks(guess.apply(portion), target);
+            } else if (next.get() instanceof NextReads.Changes) {
+                // The next versions are probably compared, too.
+                remote.blocks(guess.apply(portion), next.get(), target);
             } else {
-                remote.blocks(portion, target);
+                remote.blocks(portion, next.get(), target);
             }
         }
     }

@@ -11,11 +11,14 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.remote.RemoteException;
 import dev.pail.repository.model.RepositoryException;
+import dev.pail.repository.spi.Erasures;
 import dev.pail.repository.spi.RepositoryBlocks;
 import dev.pail.sweep.SweptBlocks;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,9 +33,6 @@ import java.util.Set;
 final class ServedBlocks implements RepositoryBlocks, ReadHints {
     /** How many bytes of blocks are in memory for reads. */
     private static final long CACHE = 64 << 20;
-
-    /** How many blocks are fetched together when a walk goes through links in order. */
-    private static final int AHEAD = 256;
 
     /** How many bytes of new blocks wait in memory for a push. */
     static final long MOST_UNSENT = 64 << 20;
@@ -50,7 +50,7 @@ final class ServedBlocks implements RepositoryBlocks, ReadHints {
     /** @param cache keeps verified blocks for a while */
     ServedBlocks(RemoteReads reads, BlockStore cache) {
         this.reads = reads;
-        this.cached = new CachingBlockStore(new FetchedBlocks(reads, cache), CACHE, AHEAD);
+        this.cached = new CachingBlockStore(new FetchedBlocks(reads, cache), CACHE);
     }
 
     @Override
@@ -132,14 +132,39 @@ final class ServedBlocks implements RepositoryBlocks, ReadHints {
         unsentSize = 0;
     }
 
+    /** Refuses when something is asked of it: reading the records of erasures needs the place, and no collection. */
     @Override
     public SweptBlocks swept() {
-        throw new RepositoryException(
+        return new SweptBlocks() {
+            @Override
+            public Optional<Block> look(Cid cid) {
+                return get(cid);
+            }
+
+            @Override
+            public Instant clock() {
+                throw notCollected();
+            }
+
+            @Override
+            public Iterator<Portion> portions() {
+                throw notCollected();
+            }
+        };
+    }
+
+    private RepositoryException notCollected() {
+        return new RepositoryException(
                 RepositoryException.Reason.NOT_EXCLUSIVE,
                 "the blocks behind a server are not collected from here: "
                         + reads.remote().address(),
                 "collect them where the repository is",
                 null);
+    }
+
+    @Override
+    public Erasures erasures() {
+        return new ServedErasures(reads.remote());
     }
 
     @Override

@@ -3,6 +3,8 @@ package dev.pail.through;
 import dev.pail.ShardFormat;
 import dev.pail.remote.HttpRemote;
 import dev.pail.repository.model.Need;
+import dev.pail.repository.model.Recovered;
+import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.spi.RepositoryLocator;
 import dev.pail.repository.spi.RepositoryStores;
 import java.nio.file.Path;
@@ -50,5 +52,16 @@ public final class ServedLocator implements RepositoryLocator {
         Objects.requireNonNull(needs, "needs");
         Objects.requireNonNull(patience, "patience");
         throw new IllegalArgumentException("a repository is made where it is, not through its server: " + url);
+    }
+
+    @Override
+    public Optional<Recovered> recover(String url, Duration patience) {
+        Objects.requireNonNull(url, "url");
+        Objects.requireNonNull(patience, "patience");
+        throw new RepositoryException(
+                RepositoryException.Reason.NOT_EXCLUSIVE,
+                "refs are rebuilt where the repository is, not through its server: " + url,
+                "run pail recover there",
+                null);
     }
 }

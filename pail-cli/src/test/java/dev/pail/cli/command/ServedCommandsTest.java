@@ -1,0 +1,190 @@
+package dev.pail.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.cli.Answer;
+import dev.pail.cli.Shell;
+import dev.pail.cli.terminal.Exit;
+import dev.pail.repository.Repository;
+import dev.pail.repository.files.FileRepository;
+import dev.pail.server.PailServer;
+import dev.pail.testkit.disk.MemoryTempDir;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Commands on the repository of a server give what they give on its folder. */
+class ServedCommandsTest {
+    private static final int KEYS = 300;
+    private static final int ROWS = 120;
+
+    @TempDir(factory = MemoryTempDir.class)
+    Path folder;
+
+    private final AtomicInteger requests = new AtomicInteger();
+
+    private Shell here;
+    private Shell there;
+    private Repository repository;
+    private PailServer server;
+
+    @BeforeEach
+    void make() throws IOException {
+        here = Shell.withRepository(folder, "--format", "v1");
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < KEYS; i++) {
+            lines.append("{\"op\":\"put\",\"key\":\"many/")
+                    .append(i)
+                    .append("\",\"text\":\"value ")
+                    .append(i)
+                    .append("\"}\n");
+        }
+        here.feed(lines.toString(), "apply", "-m", "many").done();
+        here.run("tag", "start").done();
+        for (int i = 0; i < 40; i++) {
+            here.run("put", "many/" + (i % 7), "--text", "changed " + i, "-m", "change " + i)
+                    .done();
+        }
+        here.run("put", "note", "--text", "one\ntwo\nthree\n").done();
+        here.run("branch", "other").done();
+        here.run("put", "note", "--text", "one\nTWO\nthree\n", "-m", "ours").done();
+        here.run("put", "-b", "other", "note", "--text", "one\n2\nthree\n", "-m", "theirs")
+                .done();
+        assertThat(here.run("merge", "other").status()).isZero();
+        here.run("table", "init", "-b", "other").status();
+        here.run("table", "create", "people").done();
+        here.run("table", "index", "people", "city").done();
+        StringBuilder rows = new StringBuilder();
+        for (int i = 0; i < ROWS; i++) {
+            rows.append("{\"id\":\"")
+                    .append(i)
+                    .append("\",\"city\":\"c")
+                    .append(i % 3)
+                    .append("\",\"age\":")
+                    .append(i)
+                    .append("}\n");
+        }
+        here.feed(rows.toString(), "table", "load", "people").done();
+        here.run("table", "put", "people", "7", "{\"city\":\"c9\",\"age\":1}").done();
+        repository = FileRepository.open(folder.resolve(".pail"));
+        server = PailServer.over(repository)
+                .withAccessLog(line -> requests.incrementAndGet())
+                .start();
+        there = Shell.in(Files.createDirectory(folder.resolve("elsewhere")))
+                .withVariable(
+                        "PAIL_STORE", "http://127.0.0.1:" + server.address().getPort());
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        repository.close();
+    }
+
+    /** The commands, each with the most requests. */
+    private static final String READS = """
+            get many/7 | 3
+            cat note | 3
+            ls | 5
+            ls -l | 18
+            ls --reverse -l many/ | 18
+            du | 18
+            tree | 30
+            root | 2
+            root --at start | 5
+            stat | 7
+            diff start | 9
+            diff -p start | 40
+            diff -p main~3 | 20
+            log | 14
+            log -n 3 | 8
+            log --graph --oneline | 14
+            log -p | 55
+            log --stat | 55
+            log --prefix many/ | 8
+            log --all | 35
+            log --json | 3
+            show | 8
+            blame | 7
+            blame many/ | 6
+            table ls | 4
+            table get people 7 | 6
+            table find people city c1 | 25
+            table scan people | 12
+            table history people 7 | 8
+            table diff main~1 | 12
+            table count people --by city | 12
+            table max people age | 12
+            describe | 8
+            tag | 4
+            branch | 1
+            branch -v | 3
+            merge-rules | 3
+            prove many/3 -o p.car | 9
+            export all.car | 160
+            export u.car --as unixfs --prefix many | 14
+            verify | 50
+            verify --all --values | 85
+            restore many/ --to out | 12
+            """;
+
+    @Test
+    void readsAsInTheFolderInFewRequests_SY24() {
+        SoftAssertions all = new SoftAssertions();
+        for (String line : READS.lines().toList()) {
+            int end = line.indexOf('|');
+            String command = line.substring(0, end).strip();
+            Answer expected = here.run(command.split(" "));
+            requests.set(0);
+            Answer answer = there.run(command.split(" "));
+            all.assertThat(answer.err()).as(command).isEqualTo(expected.err());
+            all.assertThat(answer.status()).as(command).isEqualTo(expected.status());
+            all.assertThat(answer.bytes()).as(command).isEqualTo(expected.bytes());
+            all.assertThat(requests.get())
+                    .as("requests of " + command)
+                    .isBetween(1, Integer.parseInt(line.substring(end + 1).strip()));
+        }
+        all.assertAll();
+    }
+
+    @Test
+    void statusNamesTheServer() {
+        assertThat(there.run("status").done().lines())
+                .hasSize(3)
+                .startsWith(here.run("status").done().lines().get(0), "1 open conflict; list with: pail conflicts")
+                .last()
+                .asString()
+                .contains("repository http://127.0.0.1:", "format v1, events described");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "switch other | is changed where it is, not from here: http://",
+                "gc | no block is taken away",
+                "gc --dry-run | are not collected from here: http://",
+                "erase note | are erased where it is, not from here: http://",
+                "recover | refs are rebuilt where the repository is, not through its server: http://",
+            })
+    void whatStaysWithTheServerIsRefused(String command, String why) {
+        assertThat(there.run(command.split(" ")).refused(Exit.FAILED)).contains(why, "hint: ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"pack", "unpack", "stat --storage", "config set author Ann", "remote", "fetch", "pull", "push"})
+    void whatOnlyAFolderHasIsRefused(String command) {
+        assertThat(there.run(command.split(" ")).refused(Exit.USAGE))
+                .contains("only a repository in a folder has ", ", not http://", "pail copy http://");
+    }
+}
