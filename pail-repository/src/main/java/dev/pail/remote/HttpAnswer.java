@@ -116,6 +116,12 @@ final class HttpAnswer {
         connection.disconnect();
     }
 
+    /** Ends the connection of an answer that a server of version 0.2.0 gives to a request which it does not know. */
+    <T> List<T> unread() {
+        end();
+        return List.of();
+    }
+
     /** The size of the block, if this is a part of it (GW28). */
     int sizeOfRange(int from) {
         Matcher range = RANGE.matcher(String.valueOf(connection.getHeaderField("Content-Range")));

@@ -12,8 +12,10 @@ import dev.pail.clock.Head;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.remote.wire.Messages;
+import dev.pail.remote.wire.UpdateMessages;
 import dev.pail.repository.HeadNotes;
 import dev.pail.repository.model.Erasure;
+import dev.pail.repository.model.LogEntry;
 import dev.pail.repository.model.RefToken;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,6 +26,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * A remote behind an HTTP server, such as {@code pail serve}. Immutable. Safe for use by several threads.
@@ -128,6 +131,15 @@ public final class HttpRemote implements Remote {
         return asked("GET", "/v1/branches/" + HttpCalls.encoded(branch), Messages::readRoot);
     }
 
+    @Override
+    public List<LogEntry> updates(String branch, long generation, Head head, int most) {
+        String after = generation + ":" + head.events().stream().map(Cid::toString).collect(Collectors.joining(","));
+        return asked(
+                "GET",
+                "/v1/log/" + HttpCalls.encoded(branch) + "?limit=" + most + "&after=" + after,
+                bytes -> UpdateMessages.read(bytes, most));
+    }
+
     private <T> T asked(String method, String path, Function<byte[], T> reading) {
         return calls.call(method, path, request -> {}, null, answer -> {
             answer.require(HttpURLConnection.HTTP_OK);
@@ -187,12 +199,7 @@ public final class HttpRemote implements Remote {
                 body -> body.write(Messages.events(request)),
                 answer -> answer.isMessage()
                         ? answer.read(bytes -> Messages.readBlocks(bytes, MAX_BLOCKS))
-                        : unread(answer));
-    }
-
-    private static List<Cid> unread(HttpAnswer answer) {
-        answer.end();
-        return List.of();
+                        : answer.<Cid>unread());
     }
 
     @Override

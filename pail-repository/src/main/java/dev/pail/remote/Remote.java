@@ -5,10 +5,12 @@ import dev.pail.CorruptBlockException;
 import dev.pail.MissingBlockException;
 import dev.pail.StoreIOException;
 import dev.pail.car.CarExport;
+import dev.pail.clock.Head;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.HeadNotes;
 import dev.pail.repository.model.Erasure;
+import dev.pail.repository.model.LogEntry;
 import dev.pail.repository.model.RefToken;
 import java.util.List;
 import java.util.Objects;
@@ -47,6 +49,19 @@ public interface Remote extends AutoCloseable {
     default Optional<Cid> root(String branch) {
         Objects.requireNonNull(branch, "branch");
         return Optional.empty();
+    }
+
+    /**
+     * Returns ref updates of a branch, newest first. By default none: the log stays with the remote.
+     *
+     * @param generation the generation of the newest update that is wanted
+     * @param head the head that this update led to
+     * @param most the maximum number of updates, from 1 to 1,000
+     */
+    default List<LogEntry> updates(String branch, long generation, Head head, int most) {
+        Objects.requireNonNull(branch, "branch");
+        Objects.requireNonNull(head, "head");
+        return List.of();
     }
 
     /** Returns its branches, in the order of their names. */

@@ -115,20 +115,9 @@ final class ServedRefs implements RefStore {
                 .orElseGet(() -> new Branch(name, false, Head.empty(), 0));
     }
 
-    /** The log stays with the server. */
     @Override
     public RefLog log(String branch, Head head, long generation) {
-        return new RefLog() {
-            @Override
-            public @Nullable LogEntry next() {
-                return null;
-            }
-
-            @Override
-            public void close() {
-                // Nothing is open.
-            }
-        };
+        return new ServedLog(remote(), branch, head, generation);
     }
 
     @Override
@@ -272,10 +261,20 @@ final class ServedRefs implements RefStore {
             if (next.isEmpty()) {
                 throw staysThere("a branch without versions");
             }
+            if (reason.startsWith("undo to ") || reason.startsWith("redo to ")) {
+                // The log of the server would say push, and the next undo would take this one back.
+                throw new RepositoryException(
+                        RepositoryException.Reason.NOT_EXCLUSIVE,
+                        "undo and redo work where the repository is, not through its server: " + location(),
+                        "move the branch with: pail reset @{1}",
+                        null);
+            }
             RemoteBranch before = new RemoteBranch(expected.name(), expected.generation(), expected.head());
             PushReply reply = push(before, next, PushMode.FAST_FORWARD);
-            if (reply.outcome() == PushReply.Outcome.NOT_FAST_FORWARD
-                    && reply.current().equals(before)) {
+            // If the branch has all events of the head, a server takes the push and leaves the branch.
+            boolean isBack = reply.outcome() == PushReply.Outcome.DONE
+                    || reply.outcome() == PushReply.Outcome.NOT_FAST_FORWARD;
+            if (isBack && reply.current().equals(before) && !before.head().equals(next)) {
                 reply = push(before, next, PushMode.FORCE);
             }
             moved();

@@ -16,8 +16,8 @@ import java.util.Optional;
  * <p>What the server says of its branches is believed: at which events they stand, and the root of the version. Everything below that root
  * is compared with its CID.
  *
- * <p>A state of the branches counts as current for a second. A change of more than 64 MiB of new blocks needs a clone. Logs, remotes and the
- * current branch stay with the server.
+ * <p>A state of the branches counts as current for a second. A change of more than 64 MiB of new blocks needs a clone. Undo, redo, remotes and
+ * the current branch stay with the server.
  *
  * <pre>{@code
  * try (Repository served = ServedRepository.open(HttpRemote.open("https://pail.example.org", Optional.of(token)), folder)) {

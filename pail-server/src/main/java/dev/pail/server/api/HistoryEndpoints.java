@@ -136,7 +136,8 @@ final class HistoryEndpoints {
     }
 
     private static List<Cid> cids(String text) {
-        return Stream.of(text.split(",", -1))
+        // A branch that was removed has no events, and its log goes further back.
+        return Stream.of(text.isEmpty() ? new String[0] : text.split(",", -1))
                 .map(each -> RequestedVersions.parse(each)
                         .filter(Cid::isShardLink)
                         .orElseThrow(() -> Refusal.malformed("not the CID of an event: " + Escapes.brief(each))))
