@@ -118,7 +118,7 @@ class ServedCommandsTest {
             root --at @{1} | 4
             get note --at @{30} | 6
             ls --at @{yesterday} | 4
-            log --json | 3
+            log --json | 6
             show | 8
             blame | 7
             blame many/ | 6
@@ -133,7 +133,7 @@ class ServedCommandsTest {
             describe | 8
             tag | 4
             branch | 1
-            branch -v | 3
+            branch -v | 9
             merge-rules | 3
             prove many/3 -o p.car | 9
             export all.car | 160
