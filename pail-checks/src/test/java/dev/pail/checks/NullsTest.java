@@ -77,6 +77,7 @@ import dev.pail.remote.Exchange;
 import dev.pail.remote.FetchReply;
 import dev.pail.remote.FetchRequest;
 import dev.pail.remote.FetchResult;
+import dev.pail.remote.Following;
 import dev.pail.remote.HttpRemote;
 import dev.pail.remote.NextReads;
 import dev.pail.remote.PushMode;
@@ -410,6 +411,9 @@ class NullsTest {
         samples.put(RepositoryRemote.Offer.class, () -> remote.offer(FetchRequest.of("main")));
         samples.put(HttpRemote.class, () -> HttpRemote.open("http://127.0.0.1:1", Optional.empty()));
         samples.put(Exchange.class, () -> Exchange.of(repository, "key", remote));
+        Following.Listener listener = fetched -> {};
+        samples.put(Following.class, () -> Following.of(Exchange.of(repository, "key", remote), "main", listener));
+        samples.put(Following.Listener.class, () -> listener);
         samples.put(FetchRequest.class, () -> FetchRequest.of("main"));
         samples.put(
                 PushRequest.class,

@@ -98,6 +98,10 @@ public final class Exchange {
         return all;
     }
 
+    Remote remote() {
+        return remote;
+    }
+
     private boolean isCurrent(Tracking seen, RemoteBranch branch) {
         return seen.generation() == branch.generation()
                 && seen.head().equals(branch.head())

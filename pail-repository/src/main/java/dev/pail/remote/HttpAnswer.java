@@ -151,6 +151,15 @@ final class HttpAnswer {
         }
     }
 
+    /** Refuses what stands in for server-sent events. */
+    void requireEvents() {
+        if (!type().equals("text/event-stream")) {
+            throw type().equals(HTML)
+                    ? page()
+                    : foreign("no server-sent events, but the type " + Escapes.brief(type()));
+        }
+    }
+
     private RemoteException page() {
         Matcher title = TITLE.matcher(new String(message(), StandardCharsets.UTF_8));
         String name = title.find() ? Escapes.brief(title.group(1).strip().replaceAll("\\s+", " ")) : "";
@@ -292,7 +301,7 @@ final class HttpAnswer {
         }
     }
 
-    private RemoteException foreign(String what) {
+    RemoteException foreign(String what) {
         return new RemoteException(
                 RemoteException.Reason.PROTOCOL,
                 "not an answer of a pail server: " + address + ": " + what,

@@ -140,6 +140,11 @@ public final class HttpRemote implements Remote {
                 bytes -> UpdateMessages.read(bytes, most));
     }
 
+    @Override
+    public boolean awaitUpdate(RemoteBranch seen) {
+        return new HttpWatch(calls).await(seen);
+    }
+
     private <T> T asked(String method, String path, Function<byte[], T> reading) {
         return calls.call(method, path, request -> {}, null, answer -> {
             answer.require(HttpURLConnection.HTTP_OK);

@@ -68,6 +68,19 @@ public interface Remote extends AutoCloseable {
     List<RemoteBranch> branches();
 
     /**
+     * Waits until a branch is in another state than the caller has seen, for about a minute at most. By default reads {@link #branches}
+     * once, and does not wait: the caller asks again after a pause of its own.
+     *
+     * @return whether there may be an update, which a {@link #fetch} shows. Also true if the branch is gone, or the remote no longer
+     *     knows the state
+     * @throws InterruptedException if the thread is interrupted; a remote need not notice that
+     */
+    default boolean awaitUpdate(RemoteBranch seen) throws InterruptedException {
+        Objects.requireNonNull(seen, "seen");
+        return !branches().contains(seen);
+    }
+
+    /**
      * Puts the blocks of a branch that the receiver does not have into a block store. Events come before those that follow them, each
      * with its version. Checks each block against its CID.
      *

@@ -11,6 +11,7 @@ import dev.pail.clock.MerkleClock;
 import dev.pail.clock.UnrelatedHistoriesException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.ChangeFeed;
 import dev.pail.repository.Erasing;
 import dev.pail.repository.HeadNotes;
 import dev.pail.repository.Repository;
@@ -24,6 +25,7 @@ import dev.pail.repository.model.RefToken;
 import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.Revision;
 import dev.pail.repository.model.Snapshot;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,6 +46,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class RepositoryRemote implements Remote {
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(45);
 
     private final Repository repository;
     private final String address;
@@ -89,6 +92,18 @@ public final class RepositoryRemote implements Remote {
             find(name).ifPresent(all::add);
         }
         return all;
+    }
+
+    @Override
+    public boolean awaitUpdate(RemoteBranch seen) throws InterruptedException {
+        try (ChangeFeed feed = repository.changes(seen.name(), seen.token().toString())) {
+            return feed.next(LONGEST_WAIT).isPresent();
+        } catch (RepositoryException e) {
+            return switch (e.reason()) {
+                case NO_BRANCH, TOKEN, EXPIRED -> true;
+                default -> throw e;
+            };
+        }
     }
 
     /** Returns the current state of a branch, if it is there. */

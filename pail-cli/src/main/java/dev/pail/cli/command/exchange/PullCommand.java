@@ -1,6 +1,7 @@
 package dev.pail.cli.command.exchange;
 
 import dev.pail.MergePolicy;
+import dev.pail.PailException;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.ChangeCommand;
 import dev.pail.cli.command.ErasureReport;
@@ -9,11 +10,14 @@ import dev.pail.cli.command.SignedHeadReport;
 import dev.pail.cli.command.history.MergeCommand;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Progress;
+import dev.pail.cli.terminal.Terminal;
 import dev.pail.remote.Exchange;
 import dev.pail.remote.FetchResult;
+import dev.pail.remote.Following;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.MergeOptions;
 import dev.pail.repository.model.MergeResult;
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -24,6 +28,14 @@ public final class PullCommand extends ChangeCommand {
                     + " what no one else has. A conflict changes nothing and exits with 4, unless --policy decides.",
             "--rebase");
 
+    private static final Option.Flag FOLLOW = Option.flag(
+            "Then wait for further versions, and merge each as it comes, until Ctrl-C. If the connection breaks, or the remote is down, try again after a pause of at most"
+                    + " a minute.",
+            "--follow");
+
+    /** What stays when the process is interrupted while it waits. */
+    private static final String FOLLOWED = "what came is merged; run the same command again to continue";
+
     public PullCommand() {
         super(
                 "pull",
@@ -32,7 +44,7 @@ public final class PullCommand extends ChangeCommand {
                 "changed, and the value that stands. Without --policy, the order of the clock decides, and all copies decide alike.");
         parameter("REMOTE", "0..1", "The name of a remote; else origin.");
         parameter("BRANCH", "0..1", "The branch; else the one that -b names, else the current one.");
-        takes(MergeCommand.POLICY, MergeCommand.VALUES, REBASE, FetchCommand.NO_VALUES, FetchCommand.PRUNE);
+        takes(MergeCommand.POLICY, MergeCommand.VALUES, REBASE, FOLLOW, FetchCommand.NO_VALUES, FetchCommand.PRUNE);
         mayMergeUnrelated();
         takes(Remotes.AUTHORITIES);
         examples(
@@ -40,6 +52,7 @@ public final class PullCommand extends ChangeCommand {
                 "  pail pull --policy ours",
                 "  pail pull --merge-values text",
                 "  pail pull --rebase",
+                "  pail pull --follow",
                 "  pail pull disk main");
     }
 
@@ -47,47 +60,94 @@ public final class PullCommand extends ChangeCommand {
     public int run(Call call) {
         String name = call.optionalParameter(0) == null ? Remotes.ORIGIN : call.parameter(0);
         call.terminal().kept = () -> FetchCommand.CONTINUES;
-        String policy = call.get(MergeCommand.POLICY);
-        MergeOptions options = MergeOptions.DEFAULT.withUnrelated(unrelated(call));
-        options = policy == null ? options : options.withPolicy(MergeCommand.policy(policy));
         try (Repository repository = call.toWrite(call.bareRepository());
                 Remotes.Connection connection = Remotes.connect(call, repository, name)) {
             String branch = call.optionalParameter(1) == null ? call.branch(repository) : call.parameter(1);
             ErasureReport.fetch(call.terminal(), repository, connection.remote());
-            if (call.get(FetchCommand.PRUNE)) {
-                boolean unused =
-                        FetchCommand.prune(call.terminal(), FetchCommand.exchange(call, repository, name, connection));
-            }
-            FetchResult fetched;
-            MergeResult merged;
             Exchange exchange = FetchCommand.exchange(call, repository, name, connection);
-            try (Progress progress = call.progress("blocks")) {
-                fetched = exchange.withProgress(progress::step).fetch(branch);
-                progress.hide();
-                boolean unused = FetchCommand.printTags(call.terminal(), exchange.fetchTags());
-                boolean unusedToo = SignedHeadReport.fetch(
-                        call.terminal(),
-                        repository.headNotes(),
-                        connection.remote().headNotes());
-                Remotes.note(call, repository, name, connection, Remotes.Seen.of(List.of(fetched)));
-                Repository merging = MergeCommand.inside(call, repository);
-                MergeOptions watched = options.withProgress(progress::step);
-                merged = MergeCommand.merged(
-                        call.terminal(),
-                        repository,
-                        () -> call.get(REBASE)
-                                ? rebased(merging, branch, fetched, watched)
-                                : merging.merge(branch, fetched.ref(), watched));
+            if (call.get(FetchCommand.PRUNE)) {
+                boolean unused = FetchCommand.prune(call.terminal(), exchange);
             }
-            call.terminal().kept = null;
+            Pull pull = new Pull(call, repository, name, connection, exchange, branch);
+            if (call.get(FOLLOW)) {
+                return pull.follow();
+            }
+            try (Progress progress = call.progress("blocks")) {
+                FetchResult fetched = exchange.withProgress(progress::step).fetch(branch);
+                progress.hide();
+                pull.take(fetched, progress);
+            }
+            return Exit.DONE;
+        }
+    }
+
+    /** A pull of one branch. */
+    private record Pull(
+            Call call,
+            Repository repository,
+            String name,
+            Remotes.Connection connection,
+            Exchange exchange,
+            String branch) {
+        /** Takes in each update until the process is interrupted. */
+        int follow() {
+            Terminal terminal = call.terminal();
+            Following.Listener listener = new Following.Listener() {
+                @Override
+                public void fetched(FetchResult fetched) {
+                    try (Progress progress = call.progress("blocks")) {
+                        take(fetched, progress);
+                    }
+                    terminal.kept = () -> FOLLOWED;
+                    terminal.flush();
+                }
+
+                @Override
+                public void failed(PailException failure, Duration pause) {
+                    terminal.warn(Remotes.again(failure, pause));
+                }
+            };
+            try (Following following = Following.of(exchange, branch, listener)) {
+                following.run();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return Exit.INTERRUPTED;
+        }
+
+        /** Takes tags and signed heads, and merges what was fetched. */
+        void take(FetchResult fetched, Progress progress) {
+            Terminal terminal = call.terminal();
+            String policy = call.get(MergeCommand.POLICY);
+            MergeOptions options =
+                    MergeOptions.DEFAULT.withUnrelated(unrelated(call)).withProgress(progress::step);
+            MergeOptions decided = policy == null ? options : options.withPolicy(MergeCommand.policy(policy));
+            boolean unused = FetchCommand.printTags(terminal, exchange.fetchTags());
+            boolean unusedToo = SignedHeadReport.fetch(
+                    terminal, repository.headNotes(), connection.remote().headNotes());
+            Remotes.note(call, repository, name, connection, Remotes.Seen.of(List.of(fetched)));
+            Repository merging = MergeCommand.inside(call, repository);
+            MergeResult merged = MergeCommand.merged(
+                    terminal,
+                    repository,
+                    () -> call.get(REBASE)
+                            ? rebased(merging, branch, fetched, decided)
+                            : merging.merge(branch, fetched.ref(), decided));
+            progress.hide();
+            terminal.kept = null;
             changed(call, merged.root());
-            MergeCommand.print(call.terminal(), merged);
-            long open = MergeCommand.noteOpen(call.terminal(), repository, branch);
+            print(fetched, merged);
+        }
+
+        private void print(FetchResult fetched, MergeResult merged) {
+            Terminal terminal = call.terminal();
+            MergeCommand.print(terminal, merged);
+            long open = MergeCommand.noteOpen(terminal, repository, branch);
             // Values that the caller did not ask for are no loss.
             OptionalLong leftOut =
                     call.get(FetchCommand.NO_VALUES) ? OptionalLong.empty() : MergeCommand.leftOut(call, merged);
-            if (call.terminal().json) {
-                call.terminal().printJson(json -> {
+            if (terminal.json) {
+                terminal.printJson(json -> {
                     json.writeStringField("branch", branch);
                     json.writeStringField("root", merged.root().toString());
                     json.writeNumberField("blocks", fetched.blocks());
@@ -100,7 +160,6 @@ public final class PullCommand extends ChangeCommand {
                 leftOut.ifPresent(blocks -> call.warnOfLeftOut(blocks, "neither at the remote nor here"));
                 printRoot(call, merged.root());
             }
-            return Exit.DONE;
         }
     }
 

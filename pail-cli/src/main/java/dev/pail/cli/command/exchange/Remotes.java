@@ -1,6 +1,7 @@
 package dev.pail.cli.command.exchange;
 
 import dev.pail.Escapes;
+import dev.pail.PailException;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Option;
 import dev.pail.cli.command.Servers;
@@ -17,6 +18,7 @@ import dev.pail.repository.Repository;
 import dev.pail.repository.files.FileRepository;
 import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.Tracking;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -79,6 +81,11 @@ public final class Remotes {
                 isUrl ? address : FileRepository.in(terminal.path(address)).toString();
         Repository repository = Stores.open(terminal, address, FileRepository.PATIENCE);
         return new Connection(RepositoryRemote.of(repository, place), repository);
+    }
+
+    /** The sentence for a failure after which a command that follows a remote tries again. */
+    static String again(PailException failure, Duration pause) {
+        return failure.getMessage() + "; trying again in " + pause.toSeconds() + " s";
     }
 
     /** An address as the settings keep it: that of a folder does not depend on where the command runs. */
