@@ -79,6 +79,7 @@ import dev.pail.remote.FetchRequest;
 import dev.pail.remote.FetchResult;
 import dev.pail.remote.Following;
 import dev.pail.remote.HttpRemote;
+import dev.pail.remote.Mirror;
 import dev.pail.remote.NextReads;
 import dev.pail.remote.PushMode;
 import dev.pail.remote.PushReply;
@@ -414,6 +415,10 @@ class NullsTest {
         Following.Listener listener = fetched -> {};
         samples.put(Following.class, () -> Following.of(Exchange.of(repository, "key", remote), "main", listener));
         samples.put(Following.Listener.class, () -> listener);
+        Mirror.Change change = new Mirror.Change(Mirror.Kind.TAG, "v1", Head.empty());
+        samples.put(Mirror.class, () -> Mirror.of(Repository.inMemory(), remote, each -> {}));
+        samples.put(Mirror.Listener.class, () -> (Mirror.Listener) each -> {});
+        samples.put(Mirror.Change.class, () -> change);
         samples.put(FetchRequest.class, () -> FetchRequest.of("main"));
         samples.put(
                 PushRequest.class,

@@ -89,13 +89,17 @@ public final class Exchange {
     public List<FetchResult> fetchAll() {
         List<FetchResult> all = new ArrayList<>();
         for (RemoteBranch branch : remote.branches()) {
-            Optional<Tracking> seen = seen(branch.name());
-            all.add(
-                    seen.isPresent() && isCurrent(seen.get(), branch)
-                            ? new FetchResult(ref(branch.name()), seen, seen.get(), 0, false)
-                            : fetch(branch.name()));
+            all.add(fetch(branch));
         }
         return all;
+    }
+
+    /** Fetches a branch, unless its state is the one that was fetched last. */
+    FetchResult fetch(RemoteBranch branch) {
+        Optional<Tracking> seen = seen(branch.name());
+        return seen.isPresent() && isCurrent(seen.get(), branch)
+                ? new FetchResult(ref(branch.name()), seen, seen.get(), 0, false)
+                : fetch(branch.name());
     }
 
     Remote remote() {

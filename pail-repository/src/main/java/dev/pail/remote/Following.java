@@ -77,6 +77,7 @@ public final class Following implements AutoCloseable {
     private final Failures failures;
     private final LongSupplier nanos;
     private final Pause pause;
+    private final boolean lasts;
     private boolean hasBegun;
     private Duration next = FIRST_PAUSE;
     private volatile boolean closed;
@@ -84,14 +85,14 @@ public final class Following implements AutoCloseable {
     /**
      * Follows a remote by any exchange.
      *
-     * @param hasBegun whether the failure of the first exchange is like that of others
+     * @param lasts whether no failure of the remote ends it: neither that of the first exchange, nor that the branch is gone
      * @param nanos as {@link System#nanoTime}
      */
-    Following(Remote remote, Step step, Failures failures, boolean hasBegun, LongSupplier nanos, Pause pause) {
+    Following(Remote remote, Step step, Failures failures, boolean lasts, LongSupplier nanos, Pause pause) {
         this.remote = remote;
         this.step = step;
         this.failures = failures;
-        this.hasBegun = hasBegun;
+        this.lasts = lasts;
         this.nanos = nanos;
         this.pause = pause;
     }
@@ -175,7 +176,7 @@ public final class Following implements AutoCloseable {
 
     private void failed(PailException failure, Duration time) {
         boolean isGone = failure instanceof RemoteException e && e.reason() == RemoteException.Reason.NO_BRANCH;
-        if (!hasBegun || isGone) {
+        if (!lasts && (!hasBegun || isGone)) {
             throw failure;
         }
         failures.failed(failure, time);

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.StoreIOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
@@ -52,6 +53,17 @@ public interface RepositoryServer {
         /** Refuses all writes, even if the caller has the right to write. */
         @CheckReturnValue
         Options readOnly();
+
+        /**
+         * Refuses all writes, as {@link #readOnly} does, with a sentence that names where to write instead.
+         *
+         * @param origin the repository of which this one is a copy, for clients
+         */
+        @CheckReturnValue
+        default Options mirrorOf(String origin) {
+            Objects.requireNonNull(origin, "origin");
+            return readOnly();
+        }
 
         /** Lets pages of all origins read blocks and CARs in a browser. By default, pages of the server alone may. */
         @CheckReturnValue

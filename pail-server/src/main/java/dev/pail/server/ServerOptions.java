@@ -102,6 +102,14 @@ public final class ServerOptions implements RepositoryServer.Options {
         return new ServerOptions(repository, address, limits, Entrance.Access.READ, gateway, tokens, tls, log);
     }
 
+    @CheckReturnValue
+    @Override
+    public ServerOptions mirrorOf(String origin) {
+        Objects.requireNonNull(origin, "origin");
+        return new ServerOptions(
+                repository, address, limits, Entrance.Access.mirrorOf(origin), gateway, tokens, tls, log);
+    }
+
     /**
      * With a gateway that pages of all origins read, as that of IPFS: {@code /ipfs/} only, and nothing else. Without this, a browser gives
      * nothing of the server to pages of other origins. Without tokens, each page that a browser of this machine shows can then read each

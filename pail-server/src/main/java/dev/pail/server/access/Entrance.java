@@ -45,10 +45,23 @@ public final class Entrance extends Handler.Abstract {
     private static final Set<String> WRITING =
             Set.of(Paths.PUSH, Paths.VALUE, Paths.APPLY, Paths.TABLE, Paths.CONFLICTS);
 
-    /** What callers may do at most. */
-    public enum Access {
-        READ,
-        WRITE
+    /**
+     * What callers may do at most.
+     *
+     * @param barred why none of them may write; empty if their rights decide
+     */
+    public record Access(String barred) {
+        public static final Access WRITE = new Access("");
+        public static final Access READ = new Access("the server is read-only");
+
+        /** For a server whose repository is a copy of another. */
+        public static Access mirrorOf(String origin) {
+            return new Access("the server is a read-only mirror of " + origin + ": change it there");
+        }
+
+        Caller of(Caller caller) {
+            return barred.isEmpty() ? caller : caller.barred(barred);
+        }
     }
 
     private final Map<String, Endpoint> endpoints;
@@ -113,7 +126,7 @@ public final class Entrance extends Handler.Abstract {
                 return true;
             }
             Caller caller = caller(request, path);
-            (access == Access.READ ? caller.readOnly() : caller).send(request);
+            access.of(caller).send(request);
             for (Map.Entry<String, Endpoint> each : endpoints.entrySet()) {
                 if (isOf(path, each.getKey())) {
                     TimedRequest.answeredBy(request, each.getKey());

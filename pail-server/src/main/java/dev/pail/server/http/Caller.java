@@ -47,8 +47,8 @@ public final class Caller {
     }
 
     /** This caller, of a server that takes no writes. */
-    public Caller readOnly() {
-        return new Caller(name, right, branches, "the server is read-only");
+    public Caller barred(String why) {
+        return new Caller(name, right, branches, why);
     }
 
     /** The sender of a request that was let in. */

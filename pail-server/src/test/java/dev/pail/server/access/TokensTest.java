@@ -330,8 +330,8 @@ public class TokensTest {
         forcer.checkWrite("main");
         forcer.checkForce("main");
         refused(() -> forcer.checkForce("drafts/a"), "eve");
-        refused(() -> forcer.readOnly().checkWrite("main"), "the server is read-only");
-        refused(() -> Caller.LOCAL.readOnly().checkForce("main"), "the server is read-only");
+        refused(() -> forcer.barred("the server is read-only").checkWrite("main"), "the server is read-only");
+        refused(() -> Caller.LOCAL.barred("the server is read-only").checkForce("main"), "the server is read-only");
         refused(() -> Caller.UNKNOWN.checkWrite("main"), "may not write");
         Caller.LOCAL.checkForce("any/branch");
         Caller.LOCAL.checkErase();
@@ -339,7 +339,7 @@ public class TokensTest {
         Caller eraser = Caller.holder("dan", Caller.Right.ERASE, BranchPattern.ALL);
         eraser.checkForce("main");
         eraser.checkErase();
-        refused(() -> eraser.readOnly().checkErase(), "the server is read-only");
+        refused(() -> eraser.barred("the server is read-only").checkErase(), "the server is read-only");
         refused(
                 () -> Caller.holder("dan", Caller.Right.ERASE, new BranchPattern("*"))
                         .checkErase(),

@@ -8,6 +8,7 @@ import dev.pail.cli.command.Option;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Terminal;
+import dev.pail.remote.HttpRemote;
 import dev.pail.repository.Repository;
 import dev.pail.repository.RepositoryServer;
 import java.net.Inet6Address;
@@ -46,6 +47,11 @@ public final class ServeCommand extends Command {
 
     private static final Option.Flag READ_ONLY = Option.flag("Refuse all changes.", "--read-only");
 
+    private static final Option.Text MIRROR = Option.text(
+            "URL",
+            "Be a read-only mirror of this remote: keep the repository, which is made if it is not there, equal to it, and refuse all changes. URL is as for clone.",
+            "--mirror");
+
     private static final Option.Flag OPEN_GATEWAY = Option.flag(
             "Let pages of all sites read /ipfs in a browser, as from other gateways of IPFS.", "--open-gateway");
 
@@ -68,12 +74,14 @@ public final class ServeCommand extends Command {
                 "  RIGHT is read, write, force, which also moves a branch to another history, or erase, which also erases values. BRANCHES is a pattern of the branches that the token may",
                 "  update; * is any text without a slash, ** any text. Every token reads the whole repository. NAME is for logs. Only",
                 "  the owner of the file may read it. Changes of the file count at once.");
-        takes(LISTEN, TOKENS, CERTIFICATE, KEY, READ_ONLY, OPEN_GATEWAY);
+        takes(LISTEN, TOKENS, CERTIFICATE, KEY, READ_ONLY, MIRROR, OPEN_GATEWAY, Remotes.AUTHORITIES);
+        needs(Remotes.AUTHORITIES, MIRROR, Remotes.AUTHORITIES + " is for " + MIRROR);
         needs(CERTIFICATE, KEY, CERTIFICATE + " and " + KEY + " go together");
         needs(KEY, CERTIFICATE, CERTIFICATE + " and " + KEY + " go together");
         examples(
                 "  pail serve",
                 "  pail serve --listen [::1]:0 --read-only",
+                "  pail -C copy.pail serve --mirror https://pail.example.org",
                 "  pail serve --tokens tokens",
                 "  pail serve --tokens tokens --tls-cert chain.pem --tls-key key.pem");
     }
@@ -82,15 +90,42 @@ public final class ServeCommand extends Command {
     public int run(Call call) {
         InetSocketAddress address = address(call);
         RepositoryServer server = server();
+        String origin = call.get(MIRROR);
+        if (origin != null) {
+            return mirror(call, server, address, Remotes.absolute(call.terminal(), origin));
+        }
         Repository repository = call.repository();
         try {
             RepositoryServer.Running running =
                     options(call, server.over(repository).withAddress(address)).start();
             tell(call.terminal(), url(call, running.address()));
-            return untilEnded(call, repository, running);
+            return untilEnded(call, repository, running, () -> {});
         } catch (RuntimeException e) {
             repository.close();
             throw e;
+        }
+    }
+
+    /** Serves a mirror, and keeps it equal to its origin until the process is asked to end. */
+    private static int mirror(Call call, RepositoryServer server, InetSocketAddress address, String origin) {
+        try (Remotes.Connection connection = Remotes.open(call, origin)) {
+            MirrorFolder folder = new MirrorFolder(call, connection.remote(), origin);
+            folder.make();
+            Repository repository = call.repository();
+            try {
+                folder.checkIsOf(repository);
+                RepositoryServer.Options options =
+                        options(call, server.over(repository).withAddress(address));
+                // The place of a folder or of a database is no matter of clients.
+                RepositoryServer.Running running = options.mirrorOf(
+                                HttpRemote.isAddress(origin) ? origin : "another repository")
+                        .start();
+                tell(call.terminal(), url(call, running.address()));
+                return untilEnded(call, repository, running, folder.follow(repository));
+            } catch (RuntimeException e) {
+                repository.close();
+                throw e;
+            }
         }
     }
 
@@ -169,11 +204,18 @@ public final class ServeCommand extends Command {
         }
     }
 
+    /** What ends before the server does. */
+    interface Ending {
+        void close();
+    }
+
     /** Waits until the process is asked to end. Then a hook stops the server. */
-    private static int untilEnded(Call call, Repository repository, RepositoryServer.Running running) {
+    private static int untilEnded(
+            Call call, Repository repository, RepositoryServer.Running running, Ending following) {
         call.terminal().endsItself();
         CountDownLatch never = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            following.close();
             running.close();
             repository.close();
             // Java itself would end with the number of the signal.
@@ -184,6 +226,7 @@ public final class ServeCommand extends Command {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        following.close();
         running.close();
         repository.close();
         return Exit.INTERRUPTED;

@@ -62,6 +62,22 @@ class RemoteCommandsTest {
     }
 
     @Test
+    void aPullThatFollowsMergesEachVersionAsItComes() throws IOException, InterruptedException {
+        Launched follower = Launched.pail(ann.folder(), "pull", "--follow", "--json");
+        assertThat(Answer.parse(follower.readLine()).get("root").asText()).isEqualTo(shared.root());
+        for (String key : List.of("second", "third")) {
+            shared.run("put", key, "--text", key).done();
+            assertThat(Answer.parse(follower.readLine()).get("root").asText()).isEqualTo(shared.root());
+        }
+        String pid = Long.toString(follower.process().pid());
+        assertThat(new ProcessBuilder("kill", "-INT", pid).start().waitFor()).isZero();
+        Answer ended = follower.answer();
+        assertThat(ended.status()).isEqualTo(Exit.INTERRUPTED);
+        assertThat(ended.err()).contains("what came is merged; run the same command again to continue");
+        assertThat(ann.root()).isEqualTo(shared.root());
+    }
+
+    @Test
     void branchListsThoseOfRemotesToo() {
         String head = shared.run("branch").done().line().substring(7);
         assertThat(ann.run("branch").done().lines()).containsExactly("* main\t" + head);

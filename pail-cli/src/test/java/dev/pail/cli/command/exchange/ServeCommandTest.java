@@ -91,6 +91,38 @@ class ServeCommandTest {
                 .contains("line 1 of the file of tokens");
     }
 
+    /** It makes the copy, follows the origin, and takes no write. */
+    @Test
+    void aMirrorIsACopyThatTakesNoWrites_SY27() throws IOException {
+        Shell origin = Shell.withRepository(Files.createDirectory(folder.resolve("origin")));
+        origin.run("put", "first", "--text", "1").done();
+        Path own = Files.createDirectory(folder.resolve("own"));
+        Launched server =
+                Launched.pail(own, "serve", "--mirror", "../origin/.pail", "--listen", "localhost:0", "--json");
+        String url = Answer.parse(server.readLine()).get("url").asText();
+        origin.run("put", "second", "--text", "2").done();
+        assertThat(Answer.parse(server.readLine()).get("mirrored").asText()).isEqualTo("branch");
+        Shell other = Shell.in(folder);
+        assertThat(other.run("-C", url, "ls").done().lines()).hasSize(2);
+        assertThat(other.run("-C", url, "put", "third", "--text", "3").refused(Exit.FAILED))
+                .contains("the server is a read-only mirror of another repository: change it there");
+        server.process().toHandle().destroy();
+        assertThat(server.answer().status()).isZero();
+        assertThat(Shell.in(own).root()).isEqualTo(origin.root());
+    }
+
+    /** Its branches would move. */
+    @Test
+    void anotherRepositoryIsNoMirror_SY27() throws IOException {
+        Shell origin = Shell.withRepository(Files.createDirectory(folder.resolve("origin")));
+        Shell own = Shell.withRepository(Files.createDirectory(folder.resolve("own")));
+        own.put("key", 1);
+        String root = own.root();
+        assertThat(own.run("serve", "--mirror", "../origin/.pail").refused(Exit.FAILED))
+                .contains("is no mirror of " + origin.folder());
+        assertThat(own.root()).isEqualTo(root);
+    }
+
     @Test
     void aProgramReadsTheAddress() throws IOException {
         Shell shell = Shell.withRepository(folder);
