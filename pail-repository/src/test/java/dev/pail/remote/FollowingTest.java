@@ -78,7 +78,7 @@ class FollowingTest {
 
     /** A remote that only lists its branches is asked less and less often, and an update makes the pauses short again. */
     @Test
-    void takesEachUpdateOfARemoteWithoutAFeed_SY26() throws InterruptedException {
+    void takesEachUpdateOfARemoteWithoutAFeed_SY27() throws InterruptedException {
         put("a");
         follow(new Polled(there), 11, time -> {
             if (pauses.size() == 9) {
@@ -93,7 +93,7 @@ class FollowingTest {
 
     /** What a folder tells comes at once, without a pause. */
     @Test
-    void followsTheFeedOfARepository_SY26() throws InterruptedException {
+    void followsTheFeedOfARepository_SY27() throws InterruptedException {
         put("a");
         Exchange exchange = Exchange.of(here, "origin", RepositoryRemote.of(there, "there"));
         List<Head> heads = new ArrayList<>();
@@ -116,7 +116,7 @@ class FollowingTest {
     }
 
     @Test
-    void triesAgainAfterAFailure_SY26() throws InterruptedException {
+    void triesAgainAfterAFailure_SY27() throws InterruptedException {
         put("a");
         Polled remote = new Polled(there);
         follow(remote, 8, time -> {
@@ -170,7 +170,7 @@ class FollowingTest {
     /** Whatever a server answers to a watcher, it gets at most two requests for each pause. */
     @ParameterizedTest
     @ValueSource(strings = {"events", "garbage", "line", "redirect", "page", "cut", "refusal"})
-    void aHostileFeedCostsTwoRequestsForEachPause_SY26(String kind) throws IOException, InterruptedException {
+    void aHostileFeedCostsTwoRequestsForEachPause_SY27(String kind) throws IOException, InterruptedException {
         try (HostileServer server = new HostileServer((request, out) -> {
             if (request.startsWith("POST /v1/fetch")) {
                 HostileServer.head(out, 204, "Pail-Generation: 0");

@@ -33,7 +33,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Mirrors of a server (SY27). */
+/** Mirrors of a server (SY28). */
 @Timeout(300)
 class MirrorTest {
     private static final String MAIN = Repository.MAIN;
@@ -122,7 +122,7 @@ class MirrorTest {
     /** Cuts and restarts of both sides, at random. */
     @Test
     @SuppressWarnings("try") // The registration is there to be closed.
-    void followsThroughCutsAndRestarts_SY27() throws IOException {
+    void followsThroughCutsAndRestarts_SY28() throws IOException {
         Random random = Randomness.random("MirrorTest.followsThroughCutsAndRestarts");
         int most = Randomness.times(50, 1000);
         List<AssertionError> wrong = new ArrayList<>();
@@ -180,7 +180,7 @@ class MirrorTest {
 
     /** Over the feed of a server: each change is made when the one before has come. */
     @Test
-    void takesEachUpdateWithoutAPause_SY26_SY27() throws InterruptedException {
+    void takesEachUpdateWithoutAPause_SY27_SY28() throws InterruptedException {
         Random random = Randomness.random("MirrorTest.takesEachUpdate");
         try (Served served = new Served(origin);
                 HttpRemote remote = HttpRemote.open("http://" + served.host(), Optional.empty())) {
@@ -208,7 +208,7 @@ class MirrorTest {
 
     /** A change that another program makes in the copy does not stay, and its log has it. */
     @Test
-    void aChangeInTheCopyDoesNotStay_SY27() {
+    void aChangeInTheCopyDoesNotStay_SY28() {
         Random random = new Random(1);
         put(MAIN, "first", 10, random);
         Mirror mirror = Mirror.of(copy, RepositoryRemote.of(origin, "origin"), change -> {});
@@ -221,7 +221,7 @@ class MirrorTest {
     }
 
     @Test
-    void aRepositoryWithChangesIsNoMirror_SY27() {
+    void aRepositoryWithChangesIsNoMirror_SY28() {
         put(MAIN, "first", 10, new Random(1));
         var unused = copy.update(MAIN, pail -> pail.putBytes("mine", new byte[] {1}));
         Head before = copy.head(MAIN);
@@ -233,7 +233,7 @@ class MirrorTest {
     }
 
     @Test
-    void theServerOfAMirrorNamesItsOrigin_SY27() {
+    void theServerOfAMirrorNamesItsOrigin_SY28() {
         var unused = copy.update(MAIN, pail -> pail.putBytes("a", "a".getBytes(StandardCharsets.UTF_8)));
         try (Served served = new Served(origin, options -> options.mirrorOf("https://pail.example.org"));
                 HttpRemote remote = HttpRemote.open("http://" + served.host(), Optional.empty())) {

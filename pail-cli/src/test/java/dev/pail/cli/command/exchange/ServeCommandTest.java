@@ -93,7 +93,7 @@ class ServeCommandTest {
 
     /** It makes the copy, follows the origin, and takes no write. */
     @Test
-    void aMirrorIsACopyThatTakesNoWrites_SY27() throws IOException {
+    void aMirrorIsACopyThatTakesNoWrites_SY28() throws IOException {
         Shell origin = Shell.withRepository(Files.createDirectory(folder.resolve("origin")));
         origin.run("put", "first", "--text", "1").done();
         Path own = Files.createDirectory(folder.resolve("own"));
@@ -113,7 +113,7 @@ class ServeCommandTest {
 
     /** Its branches would move. */
     @Test
-    void anotherRepositoryIsNoMirror_SY27() throws IOException {
+    void anotherRepositoryIsNoMirror_SY28() throws IOException {
         Shell origin = Shell.withRepository(Files.createDirectory(folder.resolve("origin")));
         Shell own = Shell.withRepository(Files.createDirectory(folder.resolve("own")));
         own.put("key", 1);
