@@ -1,8 +1,5 @@
 package dev.pail.checks;
 
-import dev.pail.through.RemoteReads;
-import dev.pail.through.BlockSources;
-import dev.pail.repository.spi.BlockSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.Batch;
@@ -130,6 +127,7 @@ import dev.pail.repository.model.Tracking;
 import dev.pail.repository.model.Updated;
 import dev.pail.repository.model.VerifyOptions;
 import dev.pail.repository.model.VerifyReport;
+import dev.pail.repository.spi.BlockSource;
 import dev.pail.repository.spi.BranchState;
 import dev.pail.repository.spi.DerivedRoots;
 import dev.pail.repository.spi.Epoch;
@@ -169,6 +167,8 @@ import dev.pail.table.TableMerge;
 import dev.pail.table.TableRules;
 import dev.pail.table.Tables;
 import dev.pail.table.ValueRange;
+import dev.pail.through.BlockSources;
+import dev.pail.through.RemoteReads;
 import dev.pail.through.ServedLocator;
 import dev.pail.unixfs.FileLayout;
 import dev.pail.unixfs.FolderEntry;

@@ -41,8 +41,9 @@ final class OtherWords {
             case "gateway", "server", "daemon", "http" -> "serve blocks over HTTP with: pail serve";
             case "follow", "tail", "subscribe", "changes" -> "wait for updates of the branch with: pail watch";
             case "prune", "forget", "clean", "compact", "vacuum" -> "free space with: pail gc";
-            case "repair" -> "check blocks, and take lost ones from a remote, with: pail verify --all --values --heal; rebuild branches"
-                            + " with: pail recover";
+            case "repair" ->
+                "check blocks, and take lost ones from a remote, with: pail verify --all --values --heal; rebuild branches"
+                        + " with: pail recover";
             case "put DIR" -> "put a text of several words into quotes: pail put KEY 'buy milk'";
             case "init DIR" -> "make a repository in a folder with: pail -C DIR init";
             case "reflog" -> "list the updates of a branch with: pail log --head";

@@ -1,6 +1,5 @@
 package dev.pail.remote;
 
-import java.util.Objects;
 import dev.pail.BlockException;
 import dev.pail.BlockStore;
 import dev.pail.KeyRange;
@@ -16,6 +15,7 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;

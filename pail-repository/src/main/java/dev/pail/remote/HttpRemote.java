@@ -133,7 +133,8 @@ public final class HttpRemote implements Remote {
 
     @Override
     public List<LogEntry> updates(String branch, long generation, Head head, int most) {
-        String after = generation + ":" + head.events().stream().map(Cid::toString).collect(Collectors.joining(","));
+        String after =
+                generation + ":" + head.events().stream().map(Cid::toString).collect(Collectors.joining(","));
         return asked(
                 "GET",
                 "/v1/log/" + HttpCalls.encoded(branch) + "?limit=" + most + "&after=" + after,

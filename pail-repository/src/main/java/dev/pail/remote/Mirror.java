@@ -10,6 +10,7 @@ import dev.pail.repository.Repository;
 import dev.pail.repository.model.HeadMovedException;
 import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.Snapshot;
+import dev.pail.trace.Trace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -227,8 +228,7 @@ public final class Mirror {
                 tell(isForward ? Kind.BRANCH : Kind.BACK, branch, head);
                 return;
             } catch (HeadMovedException e) {
-                // Another writer was faster, and its change is moved away.
-                continue;
+                Trace.swallowed("another writer was faster, and its change is moved away", e);
             } catch (RepositoryException e) {
                 if (e.reason() != RepositoryException.Reason.EXISTS) {
                     throw e;

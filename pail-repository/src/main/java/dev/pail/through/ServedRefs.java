@@ -272,8 +272,8 @@ final class ServedRefs implements RefStore {
             RemoteBranch before = new RemoteBranch(expected.name(), expected.generation(), expected.head());
             PushReply reply = push(before, next, PushMode.FAST_FORWARD);
             // If the branch has all events of the head, a server takes the push and leaves the branch.
-            boolean isBack = reply.outcome() == PushReply.Outcome.DONE
-                    || reply.outcome() == PushReply.Outcome.NOT_FAST_FORWARD;
+            boolean isBack =
+                    reply.outcome() == PushReply.Outcome.DONE || reply.outcome() == PushReply.Outcome.NOT_FAST_FORWARD;
             if (isBack && reply.current().equals(before) && !before.head().equals(next)) {
                 reply = push(before, next, PushMode.FORCE);
             }

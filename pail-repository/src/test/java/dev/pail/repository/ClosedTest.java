@@ -1,6 +1,5 @@
 package dev.pail.repository;
 
-import dev.pail.repository.spi.BlockSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -35,6 +34,7 @@ import dev.pail.repository.model.Revision;
 import dev.pail.repository.model.Snapshot;
 import dev.pail.repository.model.Tracking;
 import dev.pail.repository.model.VerifyOptions;
+import dev.pail.repository.spi.BlockSource;
 import dev.pail.sign.HeadNote;
 import dev.pail.sign.SignedHead;
 import dev.pail.sign.SigningKey;

@@ -60,11 +60,14 @@ final class HealingBlocksTest {
         for (int i = 0; i < updates; i++) {
             byte[] file = new byte[random.nextInt(3000)];
             random.nextBytes(file);
-            Cid root = UnixFs.write(
-                    repository.blocks(), new ByteArrayInputStream(file), new FileLayout(512, 4));
+            Cid root = UnixFs.write(repository.blocks(), new ByteArrayInputStream(file), new FileLayout(512, 4));
             int number = i;
-            var unused = repository.update("main", before -> before.put("file/" + number % 40, root)
-                    .putBytes("text/" + random.nextInt(200), ("text " + number).getBytes(StandardCharsets.UTF_8)));
+            var unused = repository.update(
+                    "main",
+                    before -> before.put("file/" + number % 40, root)
+                            .putBytes(
+                                    "text/" + random.nextInt(200),
+                                    ("text " + number).getBytes(StandardCharsets.UTF_8)));
             if (i % 10 == 9) {
                 var unusedBranch = repository.branches().create("side" + i, repository.head("main"));
             }
@@ -162,9 +165,10 @@ final class HealingBlocksTest {
                             told.add(place);
                         }
                     });
-            try (Repository healing = Repository.open(copy.refs(), blocks, ShardFormat.v1())
-                    .readingThrough(sources)) {
-                assertThat(healing.pail().entries()).hasSameSizeAs(origin.pail().entries().toList());
+            try (Repository healing =
+                    Repository.open(copy.refs(), blocks, ShardFormat.v1()).readingThrough(sources)) {
+                assertThat(healing.pail().entries())
+                        .hasSameSizeAs(origin.pail().entries().toList());
                 assertThat(told).contains("origin");
                 Cid nowhere = Block.of(Cid.RAW, new byte[] {9, 9, 9}).cid();
                 assertThat(healing.blocks().get(nowhere)).isEmpty();

@@ -57,8 +57,8 @@ public final class Healing {
     public static void tell(Terminal terminal, BlockSources source) {
         long count = source.fetched();
         if (!terminal.quiet && count > 0) {
-            terminal.note(
-                    "fetched " + count + (count == 1 ? " block that was" : " blocks that were") + " missing or damaged here");
+            terminal.note("fetched " + count + (count == 1 ? " block that was" : " blocks that were")
+                    + " missing or damaged here");
         }
         source.failure().ifPresent(cause -> terminal.alert("a place could not be asked: " + Failure.message(cause)));
     }

@@ -48,8 +48,8 @@ public final class VerifyCommand extends Command {
             "Fetch what is missing or damaged from the remotes of the repository, or from REMOTE, and put it here.",
             "--heal");
 
-    private static final Option.Text FROM =
-            Option.text("REMOTE", "A remote, a server, another repository or a CAR file that has the blocks.", "--from");
+    private static final Option.Text FROM = Option.text(
+            "REMOTE", "A remote, a server, another repository or a CAR file that has the blocks.", "--from");
 
     public VerifyCommand() {
         super(
@@ -232,7 +232,8 @@ public final class VerifyCommand extends Command {
                 return "get the file again, or write it again with export where the blocks are";
             }
             if (call.get(HEAL)) {
-                return "the places that were asked do not have them: name another one with: " + FROM + " REMOTE" + wayBack;
+                return "the places that were asked do not have them: name another one with: " + FROM + " REMOTE"
+                        + wayBack;
             }
             return "take them from the remotes with: pail verify --all --values " + HEAL
                     + "; or from another copy, a server or a CAR file with: " + FROM + " REMOTE" + wayBack;

@@ -28,7 +28,8 @@ final class HealingCommandsTest {
         shell = Shell.in(folder);
         shell.run("-C", "origin", "init", "-q", "--format", "v1").done();
         for (int i = 0; i < 20; i++) {
-            shell.run("-C", "origin", "put", "key" + i, "--text", "text " + i, "-q").done();
+            shell.run("-C", "origin", "put", "key" + i, "--text", "text " + i, "-q")
+                    .done();
         }
         shell.run("clone", "origin", "copy", "-q").done();
         shell.run("-C", "copy", "unpack", "-q").done();
@@ -56,7 +57,8 @@ final class HealingCommandsTest {
         Answer cat = shell.run("-C", "copy", "cat", "key7");
         assertThat(cat.status()).isZero();
         assertThat(cat.text()).isEqualTo("text 7");
-        assertThat(cat.err().lines().filter(line -> line.contains("came from origin"))).hasSize(1);
+        assertThat(cat.err().lines().filter(line -> line.contains("came from origin")))
+                .hasSize(1);
         assertThat(shell.run("-C", "copy", "cat", "key7").done().err()).isEmpty();
     }
 
