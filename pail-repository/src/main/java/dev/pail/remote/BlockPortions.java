@@ -1,5 +1,7 @@
 package dev.pail.remote;
 
+import java.util.Set;
+import java.util.LinkedHashSet;
 import dev.pail.BlockException;
 import dev.pail.BlockStore;
 import dev.pail.ipld.Block;
@@ -32,6 +34,16 @@ final class BlockPortions {
             }
         }
         sink.accept(List.copyOf(portion));
+    }
+
+    /** Puts those that are here again, so that a collection leaves them for another grace period, and returns the others. */
+    static Set<Cid> putAgain(BlockStore blocks, List<Cid> cids) {
+        Set<Cid> missing = new LinkedHashSet<>(cids);
+        forEach(blocks, cids, found -> {
+            blocks.putAll(found);
+            found.forEach(block -> missing.remove(block.cid()));
+        });
+        return missing;
     }
 
     private static Optional<Block> readable(BlockStore blocks, Cid cid) {

@@ -316,11 +316,11 @@ public final class Exchange {
                 seen = seen(branch);
             }
             Head now = seen.map(Tracking::head).orElse(Head.empty());
-            if (RepositoryRemote.holds(clock, now, head)) {
+            if (Heads.holds(clock, now, head)) {
                 // The answer to an earlier push was lost, and others have pushed since.
                 return new Pushed(new RemoteBranch(branch, seen.orElseThrow().generation(), now), 0, true, isBack);
             }
-            if (!RepositoryRemote.holds(clock, head, now)) {
+            if (!Heads.holds(clock, head, now)) {
                 throw diverged(branch, head, now, isBack ? " lost changes since the last exchange, and" : "");
             }
             known = now;

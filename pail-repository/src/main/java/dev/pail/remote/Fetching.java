@@ -229,7 +229,7 @@ final class Fetching {
     static boolean isBack(Repository repository, Optional<Tracking> seen, Head now) {
         return seen.isPresent()
                 && !seen.get().head().equals(now)
-                && !RepositoryRemote.holds(
+                && !Heads.holds(
                         MerkleClock.open(repository.blocks()), now, seen.get().head());
     }
 

@@ -26,7 +26,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * A remote behind an HTTP server, such as {@code pail serve}. Immutable. Safe for use by several threads.
@@ -133,12 +132,8 @@ public final class HttpRemote implements Remote {
 
     @Override
     public List<LogEntry> updates(String branch, long generation, Head head, int most) {
-        String after =
-                generation + ":" + head.events().stream().map(Cid::toString).collect(Collectors.joining(","));
-        return asked(
-                "GET",
-                "/v1/log/" + HttpCalls.encoded(branch) + "?limit=" + most + "&after=" + after,
-                bytes -> UpdateMessages.read(bytes, most));
+        String page = "?limit=" + most + "&after=" + UpdateMessages.after(generation, head);
+        return asked("GET", "/v1/log/" + HttpCalls.encoded(branch) + page, bytes -> UpdateMessages.read(bytes, most));
     }
 
     @Override

@@ -223,7 +223,7 @@ public final class Mirror {
                 if (now.head().equals(head)) {
                     return;
                 }
-                boolean isForward = RepositoryRemote.holds(MerkleClock.open(repository.blocks()), head, now.head());
+                boolean isForward = Heads.holds(MerkleClock.open(repository.blocks()), head, now.head());
                 Snapshot unused = repository.move(now, head, REASON);
                 tell(isForward ? Kind.BRANCH : Kind.BACK, branch, head);
                 return;

@@ -27,7 +27,6 @@ import dev.pail.repository.model.Revision;
 import dev.pail.repository.model.Snapshot;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -179,7 +178,7 @@ public final class RepositoryRemote implements Remote {
         if (known.isEmpty() && !request.have().isEmpty()) {
             return new Offer(FetchReply.Outcome.MORE_HAVES, branch, Optional.empty());
         }
-        CarExport export = export(repository.blocks(), branch.head(), Head.of(known));
+        CarExport export = Heads.export(repository.blocks(), branch.head(), Head.of(known));
         return new Offer(
                 FetchReply.Outcome.VERSIONS,
                 branch,
@@ -193,16 +192,6 @@ public final class RepositoryRemote implements Remote {
         } catch (BlockException e) {
             return false;
         }
-    }
-
-    /** The blocks of a head without those of others, the oldest events first. Rule SY5. */
-    static CarExport export(BlockStore blocks, Head head, Head known) {
-        List<Cid> missing = MerkleClock.open(blocks).since(head, known);
-        CarExport export = CarExport.of(blocks, head.events()).beginningWith(missing);
-        for (Cid event : known.events()) {
-            export = export.since(event);
-        }
-        return export;
     }
 
     @Override
@@ -252,12 +241,7 @@ public final class RepositoryRemote implements Remote {
     @Override
     public Set<Cid> missing(String branch, List<Cid> cids) {
         Objects.requireNonNull(branch, "branch");
-        Set<Cid> missing = new LinkedHashSet<>(cids);
-        BlockPortions.forEach(repository.blocks(), cids, found -> {
-            repository.blocks().putAll(found);
-            found.forEach(block -> missing.remove(block.cid()));
-        });
-        return missing;
+        return BlockPortions.putAgain(repository.blocks(), cids);
     }
 
     @Override
@@ -352,14 +336,14 @@ public final class RepositoryRemote implements Remote {
         // A push whose response was lost has been made.
         boolean isDone = request.mode().isForced()
                 ? now.head().equals(request.head())
-                : holds(clock, now.head(), request.head());
+                : Heads.holds(clock, now.head(), request.head());
         if (isDone) {
             return Optional.of(done(now));
         }
         boolean isExpected = request.expected().isPresent()
                 ? request.expected().get().fits(now.token())
                 : now.head().isEmpty();
-        boolean isForward = isExpected && holds(clock, request.head(), now.head());
+        boolean isForward = isExpected && Heads.holds(clock, request.head(), now.head());
         if (!isForward && request.mode() == PushMode.MERGE) {
             take(request.head(), now.head(), apart);
             return Optional.of(merge(request, now));
@@ -386,7 +370,7 @@ public final class RepositoryRemote implements Remote {
     private static void take(Head head, Head known, @Nullable Apart apart) {
         if (apart != null) {
             BlockStore blocks = apart.blocks();
-            long unused = export(blocks, head, known).withoutValues().forEach(block -> {});
+            long unused = Heads.export(blocks, head, known).withoutValues().forEach(block -> {});
             apart.take();
         }
     }
@@ -501,11 +485,6 @@ public final class RepositoryRemote implements Remote {
         } catch (UnrelatedHistoriesException e) {
             return new PushReply(PushReply.Outcome.NOT_FAST_FORWARD, branch(now));
         }
-    }
-
-    /** Whether a head holds all events of another. */
-    static boolean holds(MerkleClock clock, Head head, Head other) {
-        return other.events().stream().allMatch(event -> clock.contains(head, event));
     }
 
     @Override

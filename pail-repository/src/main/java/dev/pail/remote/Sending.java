@@ -183,7 +183,7 @@ final class Sending {
     }
 
     private CarExport export(Head head, Head known) {
-        return RepositoryRemote.export(repository.blocks(), head, known).skipping(there::contains);
+        return Heads.export(repository.blocks(), head, known).skipping(there::contains);
     }
 
     /** Ends a walk that has shown enough. */

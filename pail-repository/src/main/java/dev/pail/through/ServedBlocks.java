@@ -117,22 +117,29 @@ final class ServedBlocks implements RepositoryBlocks, ReadHints {
         }
     }
 
-    /** A pushed head with what was put and not pushed. */
-    synchronized CarExport export(Head head) {
-        return CarExport.of(this, head.events()).without(cid -> !isUnsent(cid));
+    /**
+     * A pushed head with what was put and not pushed.
+     *
+     * @param sent gets the blocks that are sent
+     */
+    CarExport export(Head head, Set<Cid> sent) {
+        return CarExport.of(this, head.events())
+                .without(cid -> !isUnsent(cid))
+                .watched(block -> sent.add(block.cid()));
     }
 
     private synchronized boolean isUnsent(Cid cid) {
         return unsent.containsKey(cid);
     }
 
-    /** Says that what a head needs was pushed. */
-    synchronized void sent() {
-        unsent.clear();
-        unsentSize = 0;
+    /** Says that blocks were pushed. Those of other changes wait for theirs. */
+    synchronized void sent(Set<Cid> sent) {
+        for (Cid cid : sent) {
+            Block block = unsent.remove(cid);
+            unsentSize -= block == null ? 0 : block.size();
+        }
     }
 
-    /** Refuses when something is asked of it: reading the records of erasures needs the place, and no collection. */
     @Override
     public SweptBlocks swept() {
         return new SweptBlocks() {

@@ -28,6 +28,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -270,12 +271,13 @@ final class ServedRefs implements RefStore {
                         null);
             }
             RemoteBranch before = new RemoteBranch(expected.name(), expected.generation(), expected.head());
-            PushReply reply = push(before, next, PushMode.FAST_FORWARD);
+            Set<Cid> sent = new HashSet<>();
+            PushReply reply = push(before, next, PushMode.FAST_FORWARD, sent);
             // If the branch has all events of the head, a server takes the push and leaves the branch.
             boolean isBack =
                     reply.outcome() == PushReply.Outcome.DONE || reply.outcome() == PushReply.Outcome.NOT_FAST_FORWARD;
             if (isBack && reply.current().equals(before) && !before.head().equals(next)) {
-                reply = push(before, next, PushMode.FORCE);
+                reply = push(before, next, PushMode.FORCE, sent);
             }
             moved();
             if (reply.outcome() == PushReply.Outcome.OTHER_FORMAT) {
@@ -289,11 +291,11 @@ final class ServedRefs implements RefStore {
                 throw new RefChangedException(
                         expected.name(), "generation " + reply.current().generation());
             }
-            blocks.sent();
+            blocks.sent(sent);
             return new LogEntry(reply.current().generation(), now(), reason, expected.head(), next, note);
         }
 
-        private PushReply push(RemoteBranch before, Head next, PushMode mode) {
+        private PushReply push(RemoteBranch before, Head next, PushMode mode, Set<Cid> sent) {
             boolean isThere = before.generation() > 0;
             return remote().push(
                             new PushRequest(
@@ -301,7 +303,7 @@ final class ServedRefs implements RefStore {
                                     next,
                                     isThere ? Optional.of(before.token()) : Optional.empty(),
                                     mode),
-                            blocks.export(next));
+                            blocks.export(next, sent));
         }
 
         @Override

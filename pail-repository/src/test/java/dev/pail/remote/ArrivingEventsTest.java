@@ -40,7 +40,7 @@ class ArrivingEventsTest {
             assertThat(history).hasSize(5);
 
             List<Block> blocks = new ArrayList<>();
-            long unused = RepositoryRemote.export(there.blocks(), there.head("main"), Head.empty())
+            long unused = Heads.export(there.blocks(), there.head("main"), Head.empty())
                     .forEach(blocks::add);
             MemoryBlocks here = new MemoryBlocks();
             ArrivingEvents arriving =

@@ -88,10 +88,19 @@ final class HealingBlocksTest {
 
     private static void heal(Repository origin, Repository copy) {
         try (BlockSources sources = sources(origin)) {
-            VerifyReport report = copy.readingThrough(sources).verify(ALL);
-            assertThat(report.damaged() + report.unreadable()).isZero();
+            assertThat(lost(origin, copy.readingThrough(sources))).isEmpty();
             assertThat(sources.fetched()).isPositive();
         }
+        assertThat(lost(origin, copy)).isEmpty();
+    }
+
+    /** What a check finds missing or damaged that the origin has. It does not have what a copy notes for itself, such as the end of a fetch. */
+    private static List<Cid> lost(Repository origin, Repository copy) {
+        List<Cid> lost = new ArrayList<>();
+        VerifyReport unused =
+                copy.verify(ALL.withProblems(problem -> problem.cid().ifPresent(lost::add)));
+        lost.removeIf(cid -> !origin.blocks().has(cid));
+        return lost;
     }
 
     private List<Path> files(Path below) {
@@ -116,9 +125,8 @@ final class HealingBlocksTest {
                 }
             }
             try (Repository opened = FileRepository.open(folder.resolve("copy"))) {
-                assertThat(opened.verify(ALL).isSound()).isFalse();
+                assertThat(lost(origin, opened)).isNotEmpty();
                 heal(origin, opened);
-                assertThat(opened.verify(ALL).isSound()).isTrue();
                 assertThat(opened.root("main")).isEqualTo(origin.root("main"));
             }
         }
@@ -140,9 +148,8 @@ final class HealingBlocksTest {
             assertThat(cloned(origin, copy).fetched()).isNotEmpty();
             blocks.lose(random);
             Repository again = Repository.open(copy.refs(), blocks, ShardFormat.v1());
-            assertThat(again.verify(ALL).isSound()).isFalse();
+            assertThat(lost(origin, again)).isNotEmpty();
             heal(origin, again);
-            assertThat(again.verify(ALL).isSound()).isTrue();
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.pail.remote.wire;
 
+import java.util.stream.Collectors;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
@@ -14,6 +15,11 @@ import java.util.Map;
 /** The ref updates of a branch, as {@code GET /v1/log/BRANCH} has them. Rule SY26. */
 public final class UpdateMessages {
     private UpdateMessages() {}
+
+    /** The state of a branch, as a request for the updates that led to it names it. */
+    public static String after(long generation, Head head) {
+        return generation + ":" + head.events().stream().map(Cid::toString).collect(Collectors.joining(","));
+    }
 
     /**
      * Reads updates.

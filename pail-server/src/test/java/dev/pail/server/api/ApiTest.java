@@ -559,7 +559,7 @@ class ApiTest {
                 "/v1/history?at=main&after=main",
                 "/v1/log/main?after=x",
                 "/v1/log/main?after=1:x",
-                "/v1/log/main?after=1:",
+                "/v1/log/main?after=1:,",
                 "/v1/log/main?after=999999999999999999999:bafkqaaa",
                 "/v1/log/main?after=5:bafkqaaa",
                 "/v1/table/people?after=x",
