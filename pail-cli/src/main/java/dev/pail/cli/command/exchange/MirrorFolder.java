@@ -25,6 +25,11 @@ import java.util.Optional;
 
 /** The folder of a mirror, which its settings name as one. */
 final class MirrorFolder {
+    /** What ends before the server does. */
+    interface Ending {
+        void close();
+    }
+
     private final Call call;
     private final Terminal terminal;
     private final Remote remote;
@@ -74,7 +79,7 @@ final class MirrorFolder {
     }
 
     /** Begins to follow the remote. */
-    ServeCommand.Ending follow(Repository repository) {
+    Ending follow(Repository repository) {
         Following following = Mirror.of(repository, remote, new Lines()).following();
         Thread thread = new Thread(() -> run(following), "pail-mirror");
         thread.setDaemon(true);
@@ -92,7 +97,7 @@ final class MirrorFolder {
             // The process ends.
             return;
         } catch (RuntimeException e) {
-            terminal.alert("the mirror no longer follows " + origin + ": " + e.getMessage());
+            terminal.alert("the mirror no longer follows " + origin + ": " + Failure.message(e));
         }
     }
 

@@ -204,14 +204,9 @@ public final class ServeCommand extends Command {
         }
     }
 
-    /** What ends before the server does. */
-    interface Ending {
-        void close();
-    }
-
     /** Waits until the process is asked to end. Then a hook stops the server. */
     private static int untilEnded(
-            Call call, Repository repository, RepositoryServer.Running running, Ending following) {
+            Call call, Repository repository, RepositoryServer.Running running, MirrorFolder.Ending following) {
         call.terminal().endsItself();
         CountDownLatch never = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
