@@ -1,5 +1,6 @@
 package dev.pail.checks;
 
+import dev.pail.repository.RepositoryServer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.Batch;
@@ -552,6 +553,7 @@ class NullsTest {
         samples.put(ServerLimits.class, () -> ServerLimits.DEFAULT);
         samples.put(ServerOptions.class, () -> PailServer.over(repository));
         samples.put(HttpRepositoryServer.class, HttpRepositoryServer::new);
+        samples.put(RepositoryServer.Options.class, () -> new HttpRepositoryServer().over(repository));
     }
 
     private void folders(BlockStore blocks, Cid file) {

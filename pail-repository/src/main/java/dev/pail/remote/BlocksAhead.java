@@ -22,6 +22,11 @@ import java.util.function.Consumer;
 
 /**
  * Finds the blocks that a peer reads after one that it asks for, by the same reads. For one answer, by one thread. Rule SY24.
+ *
+ * <pre>{@code
+ * NextReads next = new NextReads.Entries(List.of(), KeyRange.prefix("photos/"), 64);
+ * BlocksAhead.forEach(repository.blocks(), List.of(root), next, blocks::put);
+ * }</pre>
  */
 public final class BlocksAhead {
     /** How many blocks are read before the one that was asked for is found. Without an end, a foreign hint would read all. */

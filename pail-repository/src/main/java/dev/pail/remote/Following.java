@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A copy that follows a remote: after a first exchange, it waits for each update there, and exchanges again. It waits as
  * {@link Remote#awaitUpdate} does. Each wait and each fetch begins at the state that the copy has, so a connection that breaks, a restart
- * of either side and a log that expired cost nothing but time (spec rule SY27).
+ * of either side and a log that expired cost nothing but time (Rule SY27).
  *
  * <p>If an exchange fails, another follows after a pause of one second, and of twice as long each further time, up to a minute. An update,
  * or a wait of five seconds, makes it one second again. So a remote that fails, or tells of updates that it does not have, costs a request

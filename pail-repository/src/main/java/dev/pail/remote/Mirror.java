@@ -23,7 +23,7 @@ import java.util.function.LongSupplier;
 
 /**
  * A repository that is kept equal to a remote, its origin: the same branches with the same heads, also if the origin went back to an older
- * version, the same tags, the signed heads and the erasures. A branch here moves only to a head that the origin had for it (spec rule SY28). The
+ * version, the same tags, the signed heads and the erasures. A branch here moves only to a head that the origin had for it (Rule SY28). The
  * remote-tracking refs {@code mirror/BRANCH} record what came.
  *
  * <p>Changes that are made here do not stay: the next exchange moves the branch to the head of the origin. The log keeps them, so

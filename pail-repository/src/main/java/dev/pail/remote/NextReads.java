@@ -8,6 +8,11 @@ import java.util.Objects;
 /**
  * What a peer reads after a block that it asks for, so that a remote sends the next blocks with it (spec rule SY24). Only a hint: the peer asks
  * for all that did not come.
+ *
+ * <pre>{@code
+ * NextReads next = new NextReads.Entries(List.of(), KeyRange.prefix("photos/"), 64);
+ * remote.blocks(List.of(root), next, blocks); // the root, and up to 64 shards that lead to these keys
+ * }</pre>
  */
 public sealed interface NextReads {
     /** The largest number of additional blocks that a remote sends. */

@@ -29,6 +29,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The blocks of a remote. With those that are asked for, it fetches those that a reader needs next, as far as it is known what is read. Safe for
  * use by several threads.
+ *
+ * <pre>{@code
+ * Repository healing = repository.readingThrough(RemoteReads.of(remote)); // what is lost here is read from the remote
+ * }</pre>
  */
 public final class RemoteReads implements BlockSource {
     /** How many links of shards and events are remembered. */

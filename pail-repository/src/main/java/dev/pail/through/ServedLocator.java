@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
  * Opens the repositories of servers by URLs that begin with {@code http://} or {@code https://}, as {@link ServedRepository} does. The token
  * for the server is that of the environment variable {@code PAIL_TOKEN}; the cache is the folder {@code pail} of {@code XDG_CACHE_HOME},
  * else of {@code ~/.cache}. Immutable.
+ *
+ * <pre>{@code
+ * Repository served = Repository.open(new ServedLocator().open("https://pail.example.org", Duration.ofSeconds(10)));
+ * }</pre>
  */
 public final class ServedLocator implements RepositoryLocator {
     /** For {@link java.util.ServiceLoader}. */

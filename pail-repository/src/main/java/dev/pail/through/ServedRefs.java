@@ -267,7 +267,7 @@ final class ServedRefs implements RefStore {
                 throw new RepositoryException(
                         RepositoryException.Reason.NOT_EXCLUSIVE,
                         "undo and redo work where the repository is, not through its server: " + location(),
-                        "move the branch with: pail reset @{1}",
+                        "reset the branch to @{1}, the move before",
                         null);
             }
             RemoteBranch before = new RemoteBranch(expected.name(), expected.generation(), expected.head());

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The ref updates of a branch, as {@code GET /v1/log/BRANCH} has them. Rule SY26. */
+/** The ref updates of a branch, as {@code GET /v1/log/BRANCH} has them (SY26). */
 public final class UpdateMessages {
     private UpdateMessages() {}
 

@@ -29,7 +29,7 @@ public final class PullCommand extends ChangeCommand {
             "--rebase");
 
     private static final Option.Flag FOLLOW = Option.flag(
-            "Then wait for further versions, and merge each as it comes, until Ctrl-C. If the connection breaks, or the remote is down, try again after a pause of at most"
+            "Then wait for further versions, and merge each, until Ctrl-C. If the connection breaks, or the remote is down, try again after a pause of at most"
                     + " a minute.",
             "--follow");
 
