@@ -25,7 +25,7 @@ import java.util.function.Consumer;
  *
  * <pre>{@code
  * NextReads next = new NextReads.Entries(List.of(), KeyRange.prefix("photos/"), 64);
- * BlocksAhead.forEach(repository.blocks(), List.of(root), next, blocks::put);
+ * BlocksAhead.forEach(repository.blocks(), List.of(repository.root("main")), next, blocks::put);
  * }</pre>
  */
 public final class BlocksAhead {
@@ -151,7 +151,7 @@ public final class BlocksAhead {
         }
     }
 
-    /** The blocks, of which each that is read is sent, from the first one on. */
+    /** The blocks. Each that is read is sent, from the first one on. */
     private final class Recorded implements BlockStore {
         private final Cid first;
         private boolean hasBegun;

@@ -11,7 +11,7 @@ import java.util.Objects;
  *
  * <pre>{@code
  * NextReads next = new NextReads.Entries(List.of(), KeyRange.prefix("photos/"), 64);
- * remote.blocks(List.of(root), next, blocks); // the root, and up to 64 shards that lead to these keys
+ * remote.blocks(List.of(pail.root()), next, blocks); // the root, and up to 64 shards that lead to these keys
  * }</pre>
  */
 public sealed interface NextReads {

@@ -57,7 +57,7 @@ public interface RepositoryServer {
         /**
          * Refuses all writes, as {@link #readOnly} does, with a sentence that names where to write instead.
          *
-         * @param origin the repository of which this one is a copy, for clients
+         * @param origin the repository that this one is a copy of, for clients
          */
         @CheckReturnValue
         default Options mirrorOf(String origin) {

@@ -29,12 +29,12 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class BlockSources implements BlockSource {
-    /** After so many values in succession that no place has, single ones are not asked for any more: they were never there. */
+    /** After as many values in succession that no place has, single ones are not asked for any more: they were never there. */
     private static final int MOST_IN_VAIN = 64;
 
-    /** Is told what was fetched. Called by the thread that reads. */
+    /** Takes notice of what was fetched, in the thread that reads. */
     public interface Listener {
-        /** Is told nothing. */
+        /** Takes no notice. */
         Listener NONE = new Listener() {};
 
         /**

@@ -33,7 +33,7 @@ final class ServedErasures implements Erasures {
                 RepositoryException.Reason.NOT_ERASABLE,
                 "values of a repository behind a server are erased where it is, not from here: "
                         + Escapes.printable(remote.address()),
-                "run pail erase there",
+                "erase it there",
                 null);
     }
 

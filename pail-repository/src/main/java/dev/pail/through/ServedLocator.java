@@ -65,7 +65,7 @@ public final class ServedLocator implements RepositoryLocator {
         throw new RepositoryException(
                 RepositoryException.Reason.NOT_EXCLUSIVE,
                 "refs are rebuilt where the repository is, not through its server: " + url,
-                "run pail recover there",
+                "rebuild them there",
                 null);
     }
 }
