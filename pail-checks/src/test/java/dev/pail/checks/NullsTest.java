@@ -1,6 +1,5 @@
 package dev.pail.checks;
 
-import dev.pail.repository.RepositoryServer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.Batch;
@@ -104,6 +103,7 @@ import dev.pail.repository.MemoryBlocks;
 import dev.pail.repository.MemoryRefs;
 import dev.pail.repository.RemoteRefs;
 import dev.pail.repository.Repository;
+import dev.pail.repository.RepositoryServer;
 import dev.pail.repository.Tags;
 import dev.pail.repository.VersionHistory;
 import dev.pail.repository.files.FileLocator;

@@ -1,14 +1,14 @@
 package dev.pail.remote;
 
-import java.util.Set;
-import java.util.LinkedHashSet;
 import dev.pail.BlockException;
 import dev.pail.BlockStore;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** Reads blocks in portions that fit into memory. */

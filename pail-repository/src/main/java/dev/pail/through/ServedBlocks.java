@@ -123,9 +123,7 @@ final class ServedBlocks implements RepositoryBlocks, ReadHints {
      * @param sent gets the blocks that are sent
      */
     CarExport export(Head head, Set<Cid> sent) {
-        return CarExport.of(this, head.events())
-                .without(cid -> !isUnsent(cid))
-                .watched(block -> sent.add(block.cid()));
+        return CarExport.of(this, head.events()).without(cid -> !isUnsent(cid)).watched(block -> sent.add(block.cid()));
     }
 
     private synchronized boolean isUnsent(Cid cid) {

@@ -181,8 +181,7 @@ class HostileRemoteTest {
             });
             HttpRemote remote = server.remote().withClock(byHand);
             Head head = here.snapshot(MAIN).head();
-            CarExport export =
-                    Heads.export(here.blocks(), head, Head.empty()).skipping(cid -> isSkipped);
+            CarExport export = Heads.export(here.blocks(), head, Head.empty()).skipping(cid -> isSkipped);
             PushRequest request = new PushRequest(MAIN, head, Optional.empty(), PushMode.FAST_FORWARD);
             if (isAnswered) {
                 assertThat(remote.push(request, export).outcome()).isEqualTo(PushReply.Outcome.MOVED);

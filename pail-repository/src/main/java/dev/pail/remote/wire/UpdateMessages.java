@@ -1,6 +1,5 @@
 package dev.pail.remote.wire;
 
-import java.util.stream.Collectors;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
@@ -11,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The ref updates of a branch, as {@code GET /v1/log/BRANCH} has them (SY26). */
 public final class UpdateMessages {
