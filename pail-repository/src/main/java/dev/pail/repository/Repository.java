@@ -248,10 +248,7 @@ public final class Repository implements AutoCloseable {
     @CheckReturnValue
     public Repository readingThrough(BlockSource source) {
         Objects.requireNonNull(source, "source");
-        RepositoryCore through = RepositoryCore.of(
-                        stores.store(), new ThroughBlocks(stores.stored(), source), stores.format())
-                .with(core.rules());
-        return new Repository(core.updates().signature().map(through::with).orElse(through));
+        return new Repository(core.over(new ThroughBlocks(stores.stored(), source)));
     }
 
     /** Returns the branches, and the name of the current one. */
@@ -306,10 +303,9 @@ public final class Repository implements AutoCloseable {
      */
     public VerifyReport verify(VerifyOptions options) {
         Objects.requireNonNull(options, "options");
-        // What is checked is healed, if there is a place to heal it from.
+        // If there is a place to heal from, the check heals.
         OpenStores checked = stores.stored() instanceof ThroughBlocks through
-                ? RepositoryCore.of(stores.store(), through.healing(), stores.format())
-                        .stores()
+                ? core.over(through.healing()).stores()
                 : stores;
         return new RepositoryVerifier(checked, options).run();
     }

@@ -34,21 +34,26 @@ public record OpenStores(
         ConflictCache conflicts,
         HistoryTrees trees) {
     static OpenStores of(RefStore store, RepositoryBlocks stored, ShardFormat format) {
-        Refs refs = new Refs(store);
-        StagedBlocks blocks = new StagedBlocks(stored, store.location());
+        return of(
+                new Refs(store), stored, format, store.derivedRoots(), store.conflictCache(), store.historyTrees());
+    }
+
+    private static OpenStores of(
+            Refs refs,
+            RepositoryBlocks stored,
+            ShardFormat format,
+            DerivedRoots derived,
+            ConflictCache conflicts,
+            HistoryTrees trees) {
+        StagedBlocks blocks = new StagedBlocks(stored, refs.store().location());
         Histories histories = new Histories(blocks, format);
-        DerivedRoots derived = store.derivedRoots();
         Snapshots snapshots = new Snapshots(blocks, refs, histories, derived);
-        return new OpenStores(
-                refs,
-                stored,
-                format,
-                blocks,
-                histories,
-                snapshots,
-                derived,
-                store.conflictCache(),
-                store.historyTrees());
+        return new OpenStores(refs, stored, format, blocks, histories, snapshots, derived, conflicts, trees);
+    }
+
+    /** These with other blocks. */
+    OpenStores over(RepositoryBlocks other) {
+        return of(refs, other, format, derived, conflicts, trees);
     }
 
     public RefStore store() {

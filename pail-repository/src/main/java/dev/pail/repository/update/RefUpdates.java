@@ -76,7 +76,7 @@ public final class RefUpdates {
                 null);
     }
 
-    public Optional<Signature> signature() {
+    Optional<Signature> signature() {
         return Optional.ofNullable(signature);
     }
 
@@ -97,6 +97,11 @@ public final class RefUpdates {
     /** This, whose updates have a signature. */
     RefUpdates with(Signature other) {
         return new RefUpdates(stores, connectivity, listeners, renewed, other);
+    }
+
+    /** This, over other blocks. */
+    RefUpdates over(OpenStores other) {
+        return new RefUpdates(other, connectivity, listeners, renewed, signature);
     }
 
     private RefStore store() {

@@ -35,6 +35,12 @@ public record RepositoryCore(OpenStores stores, RefUpdates updates, MergeRules r
         return new RepositoryCore(stores, updates, other);
     }
 
+    /** The same repository, whose blocks are read and put elsewhere. Both have the same listeners. */
+    public RepositoryCore over(RepositoryBlocks stored) {
+        OpenStores other = stores.over(stored);
+        return new RepositoryCore(other, updates.over(other), rules);
+    }
+
     /** Makes versions, and moves branches to them. */
     public VersionUpdates versions() {
         return new VersionUpdates(stores, updates);
