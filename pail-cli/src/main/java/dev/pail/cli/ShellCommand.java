@@ -1,5 +1,6 @@
 package dev.pail.cli;
 
+import dev.pail.cli.terminal.UserFolder;
 import dev.pail.Escapes;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
@@ -44,7 +45,10 @@ final class ShellCommand extends Command {
 
     private int typed(Call call) {
         Terminal terminal = call.terminal();
-        try (ShellLines lines = new ShellLines(history(terminal), words -> candidates(call, words))) {
+        Path history = UserFolder.of(terminal, "XDG_STATE_HOME", ".local/state")
+                .map(folder -> folder.resolve("pail/history"))
+                .orElse(null);
+        try (ShellLines lines = new ShellLines(history, words -> candidates(call, words))) {
             return run(call, () -> terminal.typed(() -> lines.next(prompt(call))));
         } catch (NoClassDefFoundError e) {
             // The small package has no library for it.
@@ -114,14 +118,5 @@ final class ShellCommand extends Command {
         Path folder = call.path().orElseThrow().toAbsolutePath().normalize();
         Path parent = folder.getParent();
         return String.valueOf(folder.endsWith(".pail") && parent != null ? parent.getFileName() : folder.getFileName());
-    }
-
-    private static @Nullable Path history(Terminal terminal) {
-        String state = terminal.environment("XDG_STATE_HOME");
-        String home = terminal.environment("HOME");
-        if (state != null) {
-            return terminal.path(state).resolve("pail/history");
-        }
-        return home == null ? null : terminal.path(home).resolve(".local/state/pail/history");
     }
 }

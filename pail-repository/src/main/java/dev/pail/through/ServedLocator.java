@@ -42,7 +42,7 @@ public final class ServedLocator implements RepositoryLocator {
     }
 
     /** The folder of the cache of a user, if there is one. */
-    public static Optional<Path> cache(@Nullable String caches, @Nullable String home) {
+    private static Optional<Path> cache(@Nullable String caches, @Nullable String home) {
         if (caches != null && !caches.isEmpty()) {
             return Optional.of(Path.of(caches, "pail"));
         }

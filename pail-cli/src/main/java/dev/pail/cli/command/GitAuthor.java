@@ -1,5 +1,6 @@
 package dev.pail.cli.command;
 
+import dev.pail.cli.terminal.UserFolder;
 import dev.pail.cli.terminal.Terminal;
 import dev.pail.repository.model.Note;
 import java.io.IOException;
@@ -51,12 +52,8 @@ public final class GitAuthor {
             return files;
         }
         String home = terminal.environment("HOME");
-        String folder = terminal.environment("XDG_CONFIG_HOME");
-        if (folder != null) {
-            files.add(terminal.path(folder).resolve("git/config"));
-        } else if (home != null) {
-            files.add(terminal.path(home).resolve(".config/git/config"));
-        }
+        UserFolder.of(terminal, "XDG_CONFIG_HOME", ".config")
+                .ifPresent(folder -> files.add(folder.resolve("git/config")));
         if (home != null) {
             files.add(terminal.path(home).resolve(".gitconfig"));
         }

@@ -1,5 +1,7 @@
 package dev.pail.cli.command;
 
+import java.util.List;
+import dev.pail.BlockStore;
 import dev.pail.PailException;
 import dev.pail.car.CarBlockStore;
 import dev.pail.cli.terminal.Failure;
@@ -28,10 +30,9 @@ public final class Healing {
      * The blocks of some repositories. Each is opened when it is needed.
      *
      * @param places their addresses, by their names
-     * @param authorities the file of certificates that the call names, if it does
      */
-    public static BlockSources source(Terminal terminal, Map<String, String> places, @Nullable String authorities) {
-        return BlockSources.of(opening(terminal, places, authorities), new Telling(terminal));
+    static BlockSources source(Terminal terminal, Map<String, String> places) {
+        return BlockSources.of(opening(terminal, places), new Telling(terminal));
     }
 
     /**
@@ -47,10 +48,10 @@ public final class Healing {
             if (remotes.isEmpty()) {
                 throw Failure.usage("there is no remote to take blocks from; name one with: --from REMOTE");
             }
-            return BlockSources.of(opening(terminal, remotes, null), BlockSources.Listener.NONE);
+            return BlockSources.of(opening(terminal, remotes), BlockSources.Listener.NONE);
         }
         String address = remotes.getOrDefault(place, place);
-        return BlockSources.of(opening(terminal, Map.of(place, address), null), BlockSources.Listener.NONE);
+        return BlockSources.of(opening(terminal, Map.of(place, address)), BlockSources.Listener.NONE);
     }
 
     /** Says how many blocks came from elsewhere, and which place could not be asked. */
@@ -63,24 +64,35 @@ public final class Healing {
         source.failure().ifPresent(cause -> terminal.alert("a place could not be asked: " + Failure.message(cause)));
     }
 
-    private static Map<String, Supplier<BlockSource>> opening(
-            Terminal terminal, Map<String, String> places, @Nullable String authorities) {
+    private static Map<String, Supplier<BlockSource>> opening(Terminal terminal, Map<String, String> places) {
         Map<String, Supplier<BlockSource>> remotes = new TreeMap<>();
-        places.forEach((name, place) -> remotes.put(name, () -> open(terminal, place, authorities)));
+        places.forEach((name, place) -> remotes.put(name, () -> open(terminal, place)));
         return remotes;
     }
 
-    private static BlockSource open(Terminal terminal, String place, @Nullable String authorities) {
+    private static BlockSource open(Terminal terminal, String place) {
         if (HttpRemote.isAddress(place)) {
-            return RemoteReads.of(Servers.open(terminal, place, authorities));
+            return RemoteReads.of(Servers.open(terminal, place, null));
         }
         Path path = Stores.isUrl(place) ? null : terminal.path(place);
         if (path != null && Files.isRegularFile(path)) {
-            CarBlockStore car = CarBlockStore.open(path);
-            return (cids, target) -> target.putAll(car.getAll(cids).values());
+            return new CarSource(CarBlockStore.open(path));
         }
         Repository repository = Stores.open(terminal, place, FileRepository.PATIENCE);
         return RemoteReads.of(RepositoryRemote.of(repository, place).closingRepository());
+    }
+
+    /** The blocks in a CAR file. */
+    private record CarSource(CarBlockStore car) implements BlockSource {
+        @Override
+        public void fetch(List<Cid> cids, BlockStore target) {
+            target.putAll(car.getAll(cids).values());
+        }
+
+        @Override
+        public void close() {
+            car.close();
+        }
     }
 
     /** Tells once that something was lost here, and for each remote that it cannot be asked. */

@@ -28,7 +28,7 @@ final class HealingSource implements BlockSource {
     public void fetch(List<Cid> cids, BlockStore target) {
         BlockSource source = opened;
         if (source == null) {
-            source = Healing.source(terminal, remotes.get(), null);
+            source = Healing.source(terminal, remotes.get());
             opened = source;
         }
         source.fetch(cids, target);

@@ -1,5 +1,6 @@
 package dev.pail.cli.command;
 
+import dev.pail.clock.MerkleClock;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.pail.Escapes;
 import dev.pail.clock.Head;
@@ -65,5 +66,12 @@ public final class HistoryText {
         if (note.message().isPresent()) {
             json.writeStringField("message", note.message().get());
         }
+    }
+
+    /** How many changes lead to a head that another lacks. A change of several events is one. */
+    public static long changes(MerkleClock clock, Head head, Head other) {
+        return clock.since(head, other).stream()
+                .filter(event -> !clock.event(event).isContinued())
+                .count();
     }
 }

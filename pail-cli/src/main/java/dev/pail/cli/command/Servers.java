@@ -1,5 +1,6 @@
 package dev.pail.cli.command;
 
+import dev.pail.cli.terminal.UserFolder;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Terminal;
@@ -40,7 +41,9 @@ public final class Servers {
         if (given != null) {
             return Optional.of(given).filter(text -> !text.isEmpty());
         }
-        Path file = tokens(terminal);
+        Path file = UserFolder.of(terminal, "XDG_CONFIG_HOME", ".config")
+                .map(folder -> folder.resolve("pail/tokens"))
+                .orElse(null);
         if (file == null) {
             return Optional.empty();
         }
@@ -61,15 +64,6 @@ public final class Servers {
             throw new Failure.Found(
                     Exit.FAILED, "io", "cannot read the tokens: " + file + ": " + Failure.message(e), null);
         }
-    }
-
-    private static @Nullable Path tokens(Terminal terminal) {
-        String configured = terminal.environment("XDG_CONFIG_HOME");
-        String home = terminal.environment("HOME");
-        if (configured != null && !configured.isEmpty()) {
-            return Path.of(configured, "pail", "tokens");
-        }
-        return home == null || home.isEmpty() ? null : Path.of(home, ".config", "pail", "tokens");
     }
 
     private static String origin(String address) {

@@ -1,5 +1,6 @@
 package dev.pail.cli.command;
 
+import dev.pail.cli.terminal.UserFolder;
 import dev.pail.Escapes;
 import dev.pail.ShardFormat;
 import dev.pail.cli.terminal.Exit;
@@ -11,7 +12,6 @@ import dev.pail.repository.files.FileRepository;
 import dev.pail.repository.model.Need;
 import dev.pail.repository.model.Recovered;
 import dev.pail.repository.spi.RepositoryLocator;
-import dev.pail.through.ServedLocator;
 import dev.pail.through.ServedRepository;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,8 +62,8 @@ public final class Stores {
 
     private static Repository served(Terminal terminal, String address) {
         HttpRemote remote = Servers.open(terminal, address, null);
-        return ServedLocator.cache(terminal.environment("XDG_CACHE_HOME"), terminal.environment("HOME"))
-                .map(cache -> ServedRepository.open(remote, cache))
+        return UserFolder.of(terminal, "XDG_CACHE_HOME", ".cache")
+                .map(caches -> ServedRepository.open(remote, caches.resolve("pail")))
                 .orElseGet(() -> ServedRepository.open(remote));
     }
 

@@ -1,5 +1,6 @@
 package dev.pail.cli.command;
 
+import dev.pail.cli.terminal.UserFolder;
 import dev.pail.bytes.Utf8;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
@@ -28,12 +29,9 @@ public final class UserSettings {
     }
 
     public static UserSettings of(Terminal terminal) {
-        String folder = terminal.environment("XDG_CONFIG_HOME");
-        String home = terminal.environment("HOME");
-        Path settings = folder != null
-                ? terminal.path(folder)
-                : home == null ? null : terminal.path(home).resolve(".config");
-        return new UserSettings(settings == null ? null : settings.resolve("pail/config"));
+        return new UserSettings(UserFolder.of(terminal, "XDG_CONFIG_HOME", ".config")
+                .map(folder -> folder.resolve("pail/config"))
+                .orElse(null));
     }
 
     /** The file, for messages. */

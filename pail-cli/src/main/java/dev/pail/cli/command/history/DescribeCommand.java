@@ -49,9 +49,7 @@ public final class DescribeCommand extends Command {
                             "make one with: pail tag NAME"));
             MerkleClock clock = MerkleClock.open(repository.blocks());
             Head tagged = repository.tags().head(tag).orElse(head);
-            long changes = clock.since(head, tagged).stream()
-                    .filter(event -> !clock.event(event).isContinued())
-                    .count();
+            long changes = HistoryText.changes(clock, head, tagged);
             progress.hide();
             String name = changes == 0
                     ? tag

@@ -45,7 +45,10 @@ public final class StatusCommand extends Command {
                 String remote = ref.substring(0, ref.indexOf('/'));
                 if (ref.equals(remote + "/" + branch)) {
                     Head there = each.getValue().head();
-                    distances.add(new Distance(ref, changes(clock, head, there), changes(clock, there, head)));
+                    distances.add(new Distance(
+                            ref,
+                            HistoryText.changes(clock, head, there),
+                            HistoryText.changes(clock, there, head)));
                 }
                 if (Exchange.isUnfinished(repository, ref)) {
                     unfinished.add("a transfer of " + ref + " broke off; continue with: pail fetch " + remote
@@ -66,13 +69,6 @@ public final class StatusCommand extends Command {
             }
             return Exit.DONE;
         }
-    }
-
-    /** How many changes lead to a head that another lacks. A change of several events is one. */
-    private static long changes(MerkleClock clock, Head head, Head other) {
-        return clock.since(head, other).stream()
-                .filter(event -> !clock.event(event).isContinued())
-                .count();
     }
 
     private static String events(Repository repository) {
