@@ -74,6 +74,7 @@ class ClosedTest {
             "format",
             "with",
             "withNote",
+            "readingThrough",
             "refs",
             "blocks",
             "arrivals",
@@ -130,6 +131,7 @@ class ClosedTest {
         repository.close();
         repository.close();
         allAreRefused(repository, samples);
+        allAreRefused(repository.readingThrough((cids, target) -> {}), samples);
         allAreRefused(repository.branches(), samples);
         allAreRefused(repository.conflicts(), samples);
         HeadNote note = HeadNote.parse(new SignedHead("main", 1, pail.root(), head).sign(SigningKey.generate("a")));
