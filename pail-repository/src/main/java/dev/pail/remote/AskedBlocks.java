@@ -11,26 +11,29 @@ import java.util.stream.Collectors;
 /** The store for an answer to a request for blocks: it takes those alone, and no more sections than blocks (SY17). For one answer. */
 final class AskedBlocks extends ReceivingBlocks {
     private final Set<Cid> asked;
-    private int most;
+    private final int most;
+    private final String address;
 
-    /** How many bytes of other blocks may come. */
+    /** How many bytes of other blocks may still come. */
     private long others;
 
-    private final String address;
     private int sections;
 
     AskedBlocks(BlockStore blocks, List<Cid> cids, String address) {
-        super(blocks);
-        this.most = cids.size();
-        this.asked = cids.stream().map(Cid::raw).collect(Collectors.toSet());
-        this.address = address;
+        this(blocks, cids, 0, 0, address);
     }
 
-    /** Takes other blocks, too, which a remote sends ahead. */
-    AskedBlocks with(NextReads next) {
-        most += next.most();
-        others = NextReads.MOST_BYTES + (long) Block.MAX_SIZE;
-        return this;
+    /** For an answer with other blocks, too, which a remote sends ahead. */
+    AskedBlocks(BlockStore blocks, List<Cid> cids, NextReads next, String address) {
+        this(blocks, cids, next.most(), NextReads.MOST_BYTES + (long) Block.MAX_SIZE, address);
+    }
+
+    private AskedBlocks(BlockStore blocks, List<Cid> cids, int ahead, long others, String address) {
+        super(blocks);
+        this.most = cids.size() + ahead;
+        this.others = others;
+        this.asked = cids.stream().map(Cid::raw).collect(Collectors.toSet());
+        this.address = address;
     }
 
     /** Counts a section of the answer. */
@@ -44,7 +47,11 @@ final class AskedBlocks extends ReceivingBlocks {
     @Override
     public void putAll(Collection<Block> all) {
         for (Block block : all) {
-            if (!asked.contains(block.cid().raw()) && (others -= block.size()) < 0) {
+            if (asked.contains(block.cid().raw())) {
+                continue;
+            }
+            others -= block.size();
+            if (others < 0) {
                 throw foreign("the block " + block.cid() + ", which was not asked for");
             }
         }

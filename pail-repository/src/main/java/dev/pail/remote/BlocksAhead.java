@@ -141,16 +141,6 @@ public final class BlocksAhead {
         }
     }
 
-    /** Ends the reads. */
-    private static final class Enough extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        public synchronized Throwable fillInStackTrace() {
-            return this;
-        }
-    }
-
     /** The blocks. Each that is read is sent, from the first one on. */
     private final class Recorded implements BlockStore {
         private final Cid first;

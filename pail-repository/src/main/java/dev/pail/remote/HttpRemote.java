@@ -211,7 +211,7 @@ public final class HttpRemote implements Remote {
     /** A server of version 0.2.0 sends the blocks that are asked for alone. */
     @Override
     public void blocks(List<Cid> cids, NextReads next, BlockStore target) {
-        blocks(target, Messages.blocks(cids, next), new AskedBlocks(target, cids, address()).with(next));
+        blocks(target, Messages.blocks(cids, next), new AskedBlocks(target, cids, next, address()));
     }
 
     private void blocks(BlockStore target, byte[] message, AskedBlocks asked) {

@@ -10,9 +10,9 @@ import dev.pail.repository.Repository;
 import dev.pail.repository.model.HeadMovedException;
 import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.Snapshot;
+import dev.pail.repository.model.Tracking;
 import dev.pail.trace.Trace;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -139,36 +139,30 @@ public final class Mirror {
             List<Cid> unused = repository.maintenance().erasing().finish();
         }
         RemoteState state = remote.state();
-        Map<String, Head> heads = new HashMap<>();
-        List<RemoteBranch> branches = new ArrayList<>();
+        Map<String, RemoteBranch> taken = new HashMap<>();
         for (RemoteBranch branch : state.branches()) {
-            FetchResult fetched = exchange.fetch(branch);
-            heads.put(branch.name(), fetched.now().head());
-            branches.add(new RemoteBranch(
-                    branch.name(), fetched.now().generation(), fetched.now().head()));
+            Tracking now = exchange.fetch(branch).now();
+            taken.put(branch.name(), new RemoteBranch(branch.name(), now.generation(), now.head()));
         }
         String current = state.info().current();
         // What has gone makes room for a tag or a branch of its name.
         removeTags();
-        Head now = heads.get(current);
-        if (now != null) {
-            move(current, now);
+        RemoteBranch first = taken.get(current);
+        if (first != null) {
+            move(first);
             if (!repository.branches().current().equals(current)) {
                 repository.branches().switchTo(current);
             }
         }
-        removeBranches(heads.keySet());
-        heads.forEach(this::move);
+        removeBranches(taken.keySet());
+        taken.values().forEach(this::move);
         for (FetchedTag fetched : exchange.fetchAllTags()) {
             if (fetched.outcome() == FetchedTag.Outcome.CREATED) {
                 tell(Kind.TAG, fetched.tag().name(), fetched.tag().head());
             }
         }
         List<HeadNotes.Taken> unusedNotes = repository.headNotes().takeAll(remote.headNotes(), name -> true);
-        return branches.stream()
-                .filter(branch -> branch.name().equals(current))
-                .findFirst()
-                .orElseGet(() -> new RemoteBranch(current, 0, Head.empty()));
+        return first == null ? new RemoteBranch(current, 0, Head.empty()) : first;
     }
 
     private void checkIsMirror() {
@@ -211,7 +205,9 @@ public final class Mirror {
         exchange.gone(there).forEach(repository.remotes()::untrack);
     }
 
-    private void move(String branch, Head head) {
+    private void move(RemoteBranch there) {
+        String branch = there.name();
+        Head head = there.head();
         while (true) {
             try {
                 if (!repository.branches().contains(branch)) {

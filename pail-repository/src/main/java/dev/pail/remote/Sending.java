@@ -186,16 +186,6 @@ final class Sending {
         return Heads.export(repository.blocks(), head, known).skipping(there::contains);
     }
 
-    /** Ends a walk that has shown enough. */
-    private static final class Enough extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        public synchronized Throwable fillInStackTrace() {
-            return this;
-        }
-    }
-
     private boolean isBelow(long most, Head head, Head known) {
         long[] size = new long[1];
         try {
