@@ -37,7 +37,7 @@ final class FetchedBlocks implements BlockStore {
         for (Cid cid : cids) {
             Optional<Block> there = cache.get(cid);
             there.ifPresent(block -> {
-                ahead.came(block);
+                note(block);
                 found.put(cid, block);
             });
             if (there.isEmpty() && cid.canNameBlock()) {
@@ -49,16 +49,19 @@ final class FetchedBlocks implements BlockStore {
             reads.fetch(missing, this::withAhead, arrived);
             found.putAll(arrived.wanted());
         }
-        for (Block block : found.values()) {
-            reads.read(block);
-            ahead.read(block);
-        }
+        found.values().forEach(ahead::read);
         return found;
     }
 
     private void take(List<Block> blocks) {
         cache.putAll(blocks);
-        blocks.forEach(ahead::came);
+        blocks.forEach(this::note);
+    }
+
+    private void note(Block block) {
+        ReadLinks links = ReadLinks.of(block);
+        reads.note(links);
+        ahead.came(links);
     }
 
     private List<Cid> withAhead(List<Cid> asked) {

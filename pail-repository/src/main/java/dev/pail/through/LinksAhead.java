@@ -1,13 +1,10 @@
 package dev.pail.through;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.pail.BlockException;
 import dev.pail.dag.Link;
 import dev.pail.dag.Links;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.ipld.MalformedDataException;
-import dev.pail.trace.Trace;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -100,33 +97,20 @@ final class LinksAhead {
         }
     }
 
-    /** Notes the links of a block. */
-    void came(Block block) {
-        if (!Links.has(block.cid().codec())) {
-            return;
-        }
-        try {
-            Link.Role shape = block.cid().codec() == Cid.DAG_CBOR ? Links.shape(block) : Link.Role.VALUE;
-            note(block.cid(), shape, Links.of(block, shape));
-        } catch (BlockException | MalformedDataException e) {
-            Trace.swallowed("no links of a block are followed ahead: " + block.cid(), e);
-        }
-    }
-
-    /** What is below a link is read before the next one. An event is read before what is below its parents. */
-    private synchronized void note(Cid cid, Link.Role shape, List<Link> links) {
+    /** Notes the links of a block. A reader takes what is below a link before the next one, and an event before what is below its parents. */
+    synchronized void came(ReadLinks read) {
         if (places.size() > MOST_LINKS) {
             readings.clear();
             places.clear();
             ends = Place.ends();
         }
-        Place own = places.get(cid);
-        Place last = own == null || shape == Link.Role.EVENT ? ends.before : own;
+        Place own = places.get(read.cid());
+        Place last = own == null || read.shape() == Link.Role.EVENT ? ends.before : own;
         boolean isBehindShard = false;
-        for (Link link : links) {
+        for (Link link : read.links()) {
             boolean isOfShard = isBehindShard && link.role() == Link.Role.VALUE;
             Reading reading = readings.computeIfAbsent(
-                    new Kind(shape, link.role(), link.cid().codec()), Reading::new);
+                    new Kind(read.shape(), link.role(), link.cid().codec()), Reading::new);
             Place place = new Place(link.cid(), reading);
             isBehindShard = false;
             if (places.putIfAbsent(link.cid(), place) == null) {

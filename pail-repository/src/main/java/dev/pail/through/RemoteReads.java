@@ -1,18 +1,14 @@
 package dev.pail.through;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.pail.BlockException;
 import dev.pail.BlockStore;
 import dev.pail.KeyRange;
 import dev.pail.dag.Link;
-import dev.pail.dag.Links;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.ipld.MalformedDataException;
 import dev.pail.remote.NextReads;
 import dev.pail.remote.Remote;
 import dev.pail.repository.spi.BlockSource;
-import dev.pail.trace.Trace;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Collections;
@@ -31,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * use by several threads.
  *
  * <pre>{@code
- * Repository healing = repository.readingThrough(RemoteReads.of(remote)); // what is lost here is read from the remote
+ * Repository healing = repository.readingThrough(RemoteReads.of(remote)); // lost blocks are read from the remote
  * }</pre>
  */
 public final class RemoteReads implements BlockSource {
@@ -139,25 +135,17 @@ public final class RemoteReads implements BlockSource {
     /** Remembers the links of the block. */
     @Override
     public void read(Block block) {
-        if (!block.cid().isShardLink()) {
-            return;
+        if (block.cid().isShardLink()) {
+            note(ReadLinks.of(block));
         }
-        List<Link> links;
-        Link.Role shape;
-        try {
-            shape = Links.shape(block);
-            links = shape == Link.Role.ROOT ? List.of() : Links.of(block, shape);
-        } catch (BlockException | MalformedDataException e) {
-            Trace.swallowed("a block has no links to shards or events: " + block.cid(), e);
-            return;
-        }
-        synchronized (this) {
-            for (Link link : links) {
-                if (link.role() == Link.Role.SHARD && shape == Link.Role.SHARD) {
-                    parents.put(link.cid(), block.cid());
-                } else if (link.role() == Link.Role.EVENT) {
-                    events.add(link.cid());
-                }
+    }
+
+    synchronized void note(ReadLinks read) {
+        for (Link link : read.links()) {
+            if (link.role() == Link.Role.SHARD && read.shape() == Link.Role.SHARD) {
+                parents.put(link.cid(), read.cid());
+            } else if (link.role() == Link.Role.EVENT) {
+                events.add(link.cid());
             }
         }
     }
