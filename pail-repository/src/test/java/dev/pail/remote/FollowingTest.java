@@ -42,7 +42,7 @@ class FollowingTest {
         there.update(MAIN, pail -> pail.putBytes(key, new byte[] {1}));
     }
 
-    /** Follows until so many pauses were made. */
+    /** Follows until this many pauses were made. */
     private void follow(Remote remote, int mostPauses, Following.Pause each) throws InterruptedException {
         Exchange exchange = Exchange.of(here, "origin", remote);
         Following.Listener listener = new Following.Listener() {
@@ -167,7 +167,7 @@ class FollowingTest {
         assertThatExceptionOfType(MergeConflictException.class).isThrownBy(refused::run);
     }
 
-    /** Whatever a server answers to a watcher, it gets at most two requests for each pause. */
+    /** A server gets at most two requests for each pause, for any answer to a watcher. */
     @ParameterizedTest
     @ValueSource(strings = {"events", "garbage", "line", "redirect", "page", "cut", "refusal"})
     void aHostileFeedCostsTwoRequestsForEachPause_SY27(String kind) throws IOException, InterruptedException {

@@ -184,7 +184,7 @@ final class HealingBlocksTest {
         }
     }
 
-    /** A place that cannot be reached is told of once, and the reader has what it would have without it. */
+    /** The listener hears once of a place that cannot be reached, and the reader has what it would have without it. */
     @Test
     void aPlaceThatCannotBeReached() {
         List<String> told = new ArrayList<>();
@@ -207,7 +207,7 @@ final class HealingBlocksTest {
         }
     }
 
-    /** Blocks in memory of which some are lost until they are put again. */
+    /** Blocks in memory. Some are lost until they are put again. */
     private static final class Lossy implements RepositoryBlocks {
         private final MemoryBlocks blocks = new MemoryBlocks();
         private final Set<Cid> known = new HashSet<>();

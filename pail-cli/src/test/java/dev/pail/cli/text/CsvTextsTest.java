@@ -172,7 +172,7 @@ class CsvTextsTest {
                 both,
                 "the first line has 2 fields; too many: 2 lines (3, 11)\nhint: nothing was changed; " + quotes,
                 "--ragged");
-        // What is no CSV behind them is not counted.
+        // Lines behind what is no CSV are not counted.
         refused("id,a\nx\ny,\"1\n", "too few: 1 line (2)\n");
         refused("a,id\n1\n", "line 2: the line has no id: that is in column 2", "--ragged");
     }

@@ -148,7 +148,7 @@ final class ServedRepositoryTest {
         }
     }
 
-    /** A writer that lost the race makes its change again; one with a condition is told. */
+    /** A writer that lost the race makes its change again; one with a condition gets an error. */
     @Test
     void writersThatLoseARaceTryAgain() {
         try (Served served = new Served(filled(ShardFormat.v1(), 100));
@@ -228,7 +228,7 @@ final class ServedRepositoryTest {
         }
     }
 
-    /** What a peer hints at is bounded, whoever sends it. */
+    /** Hints of all peers are bounded. */
     @Test
     void hintsAreBounded_SY24() {
         assertThatThrownBy(() -> new NextReads.History(0)).isInstanceOf(IllegalArgumentException.class);
