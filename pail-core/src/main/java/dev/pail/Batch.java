@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,6 +118,34 @@ public final class Batch {
             values.clear();
             valuesSize = 0;
         }
+    }
+
+    /**
+     * Goes on only if a key has a value after the changes so far. A function of an update is called again when another writer was faster, so
+     * the condition holds in the version that the update replaces:
+     *
+     * <pre>{@code
+     * Optional<Cid> seen = repository.pail("main").get("title");
+     * repository.update("main", pail -> pail.batch().expect("title", seen).delete("title").commit());
+     * }</pre>
+     *
+     * @param value empty if the key should have none
+     * @throws ConditionFailedException if not. The batch is as it was
+     * @throws KeyNotAllowedException if the key has a lone surrogate. The batch is as it was
+     */
+    @CanIgnoreReturnValue
+    public Batch expect(String key, Optional<Cid> value) {
+        checkOpen();
+        KeyBytes bytes = KeyBytes.of(key);
+        Objects.requireNonNull(value, "value");
+        over = true;
+        base.willRead(key);
+        Optional<Cid> found = Optional.ofNullable(editor.get(bytes));
+        over = false;
+        if (!found.equals(value)) {
+            throw new ConditionFailedException(key, value, found);
+        }
+        return this;
     }
 
     /**

@@ -161,6 +161,22 @@ public final class Pail extends Derivable {
     }
 
     /**
+     * Returns the version in which a key has a value, if this version has the expected one. {@link Batch#expect} is for conditions on other
+     * keys, and before deletes.
+     *
+     * <pre>{@code
+     * repository.update("main", pail -> pail.putIf("leader", Optional.empty(), value)); // if there is none yet
+     * }</pre>
+     *
+     * @param expected empty if the key should have no value
+     * @throws ConditionFailedException if the key has another value, or none
+     */
+    public Pail putIf(String key, Optional<Cid> expected, Cid value) {
+        Objects.requireNonNull(value, "value");
+        return batch().expect(key, expected).put(key, value).commit();
+    }
+
+    /**
      * Stores bytes as one raw block in {@link #blocks()}, and returns the version in which the key has its CID:
      *
      * <pre>{@code

@@ -56,6 +56,70 @@ class PailConveniencesTest {
         }
     }
 
+    /** A condition is that of a reader who commits the changes before it, and a batch whose condition fails is as before. */
+    @Test
+    void conditionsSeeTheChangesBeforeThem() {
+        long seed = Randomness.seed("PailConveniencesTest.conditions");
+        int whole = 0;
+        int times = Randomness.times(300, 30_000);
+        for (int i = 0; i < times; i++) {
+            try {
+                checkConditions(Randomness.random(seed + i), "-Dpail.seed=" + (seed + i));
+                whole++;
+            } catch (LimitException e) {
+                assertThat(e).as("a small format has no room").hasMessageContaining("maxSize");
+            }
+        }
+        assertThat(whole).isGreaterThan(times / 2);
+    }
+
+    private void checkConditions(Random random, String place) {
+        ShardFormat format = RandomOperations.format(random);
+        RandomOperations source = new RandomOperations(random, format);
+        Pail base = random.nextBoolean() ? pail(format) : pail(format, "a", "ab", "abc", "b");
+        Map<String, Cid> model = new TreeMap<>();
+        base.entries().forEach(entry -> model.put(entry.key(), entry.value()));
+        Batch batch = base.batch();
+        for (int n = random.nextInt(30); n > 0; n--) {
+            MapOperation operation = source.next();
+            String key = random.nextInt(3) > 0 && !model.isEmpty()
+                    ? List.copyOf(model.keySet()).get(random.nextInt(model.size()))
+                    : source.key();
+            Optional<Cid> found = Optional.ofNullable(model.get(key));
+            Optional<Cid> expected = random.nextInt(3) == 0 ? Optional.of(Vectors.value(1 + random.nextInt(3))) : found;
+            if (expected.equals(found)) {
+                batch.expect(key, expected);
+            } else {
+                assertThatThrownBy(() -> batch.expect(key, expected))
+                        .as(place)
+                        .isInstanceOfSatisfying(
+                                ConditionFailedException.class,
+                                e -> assertThat(e.found()).isEqualTo(found));
+            }
+            if (ModelTest.isAllowed(format, operation)) {
+                operation.applyTo(batch);
+                operation.applyTo(model);
+            }
+        }
+        Map<String, Cid> entries = new TreeMap<>();
+        batch.commit().entries().forEach(entry -> entries.put(entry.key(), entry.value()));
+        assertThat(entries).as(place).isEqualTo(model);
+    }
+
+    @Test
+    void aPutIfTheValueIsTheExpectedOne() {
+        Pail pail = pail(ShardFormat.v1());
+        Pail first = pail.putIf("a", Optional.empty(), VALUE);
+        assertThat(first).isEqualTo(pail.put("a", VALUE));
+        assertThat(first.putIf("a", Optional.of(VALUE), Vectors.value(2)).get("a"))
+                .contains(Vectors.value(2));
+        assertThatThrownBy(() -> first.putIf("a", Optional.empty(), VALUE))
+                .isInstanceOf(ConditionFailedException.class)
+                .hasMessage("the key \"a\" should have no value, and has the value " + VALUE);
+        assertThatThrownBy(() -> first.putIf("a\ud800", Optional.empty(), VALUE))
+                .isInstanceOf(KeyNotAllowedException.class);
+    }
+
     @Test
     void equalByFormatAndRoot() {
         Cid value = Block.of(Cid.RAW, new byte[1]).cid();

@@ -1,12 +1,12 @@
 package dev.pail.cli;
 
-import dev.pail.cli.terminal.UserFolder;
 import dev.pail.Escapes;
 import dev.pail.cli.command.Call;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Terminal;
+import dev.pail.cli.terminal.UserFolder;
 import dev.pail.cli.text.Lines;
 import dev.pail.cli.text.TextInputs;
 import dev.pail.repository.Repository;

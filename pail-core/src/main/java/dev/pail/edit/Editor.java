@@ -95,6 +95,13 @@ public final class Editor {
         placement.place(last().shard, last().rest, value);
     }
 
+    /** The value that a key has after the changes so far; null if none. */
+    public @Nullable Cid get(KeyBytes key) {
+        pinned.nextKey();
+        locate(key);
+        return value().data();
+    }
+
     /** Removes a key and its value, where there are any. No shards are joined. Rule V1.5. */
     public void delete(KeyBytes key) {
         pinned.nextKey();

@@ -2,7 +2,6 @@ package dev.pail.through;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.dag.Link;
-import dev.pail.dag.Links;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.util.ArrayList;

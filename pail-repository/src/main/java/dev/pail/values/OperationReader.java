@@ -9,13 +9,17 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import dev.pail.Batch;
 import dev.pail.Escapes;
 import dev.pail.bytes.Utf8;
+import dev.pail.ipld.Cid;
+import dev.pail.ipld.MalformedDataException;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads operations, which are JSON objects: {@code {"op":"put","key":KEY}} with a {@code value}, a {@code text}, {@code base64} or a
- * {@code file}; {@code {"op":"del","key":KEY}}; or {@code {"op":"batch","ops":[...]}} of these. Immutable.
+ * {@code file}; {@code {"op":"del","key":KEY}}; or {@code {"op":"batch","ops":[...]}} of these. With {@code "if":CID}, a put or del is
+ * made if the key has that value then, and a put with {@code "ifAbsent":true} if it has none. Immutable.
  */
 public final class OperationReader {
     /** Names are not kept: of those that are not known, in any number of operations, they would be too many. */
@@ -43,6 +47,11 @@ public final class OperationReader {
     public interface Value {
         /** Gives it to a key. */
         void put(Batch batch, String key);
+    }
+
+    /** What must hold for a key when it is changed. */
+    private interface Condition {
+        void check(Batch batch, String key);
     }
 
     /** Values that each program reads in its own way. */
@@ -104,6 +113,7 @@ public final class OperationReader {
         String op = null;
         String key = null;
         Value value = null;
+        Condition condition = null;
         boolean hasOps = false;
         while (json.nextToken() == JsonToken.FIELD_NAME) {
             String name = json.currentName();
@@ -113,8 +123,14 @@ public final class OperationReader {
                 readAll(json, place, changes);
             } else if (name.equals("value") && token != JsonToken.VALUE_STRING && value == null) {
                 value = values.json(json);
+            } else if (name.equals("ifAbsent") && token == JsonToken.VALUE_TRUE && condition == null) {
+                condition = (batch, of) -> batch.expect(of, Optional.empty());
             } else if (token != JsonToken.VALUE_STRING) {
-                throw new MalformedOperationException(Escapes.brief(name) + " is no text");
+                throw new MalformedOperationException(
+                        Escapes.brief(name) + (name.equals("ifAbsent") ? " is true, or left out" : " is no text"));
+            } else if (name.equals("if") && condition == null) {
+                Cid expected = cid(json.getText());
+                condition = (batch, of) -> batch.expect(of, Optional.of(expected));
             } else if (name.equals("op")) {
                 op = json.getText();
             } else if (name.equals("key")) {
@@ -125,7 +141,10 @@ public final class OperationReader {
                 value = value(name, json.getText());
             }
         }
-        finish(op, key, value, hasOps, changes);
+        Change change = change(op, key, value, condition, hasOps);
+        if (change != null) {
+            changes.accept(change);
+        }
     }
 
     private void readAll(JsonParser json, Place place, Consumer<Change> changes) throws IOException {
@@ -174,19 +193,41 @@ public final class OperationReader {
         }
     }
 
-    private static void finish(
+    private static Cid cid(String text) {
+        try {
+            return Cid.parse(text);
+        } catch (MalformedDataException e) {
+            throw new MalformedOperationException("\"if\" is no CID: " + Escapes.brief(text));
+        }
+    }
+
+    /** What an operation does by itself; null for a batch. */
+    private static @Nullable Change change(
             @Nullable String op,
             @Nullable String key,
             @Nullable Value value,
-            boolean hasOps,
-            Consumer<Change> changes) {
-        if ("put".equals(op) && key != null && value != null && !hasOps) {
-            changes.accept(batch -> value.put(batch, key));
-        } else if ("del".equals(op) && key != null && value == null && !hasOps) {
-            changes.accept(batch -> batch.delete(key));
-        } else if (!"batch".equals(op) || key != null || value != null || !hasOps) {
+            @Nullable Condition condition,
+            boolean hasOps) {
+        if ("batch".equals(op) && key == null && value == null && condition == null && hasOps) {
+            return null;
+        }
+        Change change = key == null || hasOps ? null : change(op, key, value);
+        if (change == null || key == null) {
             throw new MalformedOperationException("put has a key and a value, del a key, batch has ops; this is "
                     + (op == null ? "without op" : Escapes.brief(op)));
         }
+        return condition == null
+                ? change
+                : batch -> {
+                    condition.check(batch, key);
+                    change.applyTo(batch);
+                };
+    }
+
+    private static @Nullable Change change(@Nullable String op, String key, @Nullable Value value) {
+        if ("put".equals(op) && value != null) {
+            return batch -> value.put(batch, key);
+        }
+        return "del".equals(op) && value == null ? batch -> batch.delete(key) : null;
     }
 }

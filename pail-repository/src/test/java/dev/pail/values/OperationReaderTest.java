@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.core.JsonParser;
 import dev.pail.Batch;
+import dev.pail.ConditionFailedException;
 import dev.pail.Pail;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.Repository;
@@ -52,13 +53,36 @@ class OperationReaderTest {
         }
     }
 
+    /** A condition sees the operations before it. */
+    @Test
+    void conditionsHoldOfAKeyThen() throws IOException {
+        try (Repository repository = Repository.inMemory()) {
+            Pail pail = applied(
+                    repository,
+                    "{\"ops\":[{\"op\":\"put\",\"key\":\"a\",\"value\":\"bafkqaaa\",\"ifAbsent\":true},"
+                            + "{\"op\":\"put\",\"key\":\"b\",\"text\":\"2\"},"
+                            + "{\"op\":\"del\",\"key\":\"a\",\"if\":\"bafkqaaa\"}],\"op\":\"batch\"}");
+            assertThat(pail.get("a")).isEmpty();
+            assertThat(pail.get("b")).isPresent();
+            assertThatExceptionOfType(ConditionFailedException.class)
+                    .isThrownBy(() ->
+                            applied(repository, "{\"if\":\"bafkqaaa\",\"op\":\"put\",\"key\":\"a\",\"text\":\"1\"}"))
+                    .satisfies(e -> assertThat(e.found()).isEmpty());
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
                 "{\"op\":\"put\",\"key\":\"a\",\"file\":\"/etc/passwd\"}",
                 "{\"op\":\"put\",\"key\":\"a\",\"base64\":\"c3dpb?\"}",
                 "{\"op\":\"put\",\"key\":\"a\",\"text\":\"1\",\"base64\":\"\"}",
-                "{\"op\":\"batch\",\"ops\":[{\"op\":\"batch\",\"ops\":[]}]}"
+                "{\"op\":\"batch\",\"ops\":[{\"op\":\"batch\",\"ops\":[]}]}",
+                "{\"op\":\"put\",\"key\":\"a\",\"text\":\"1\",\"if\":\"x\"}",
+                "{\"op\":\"put\",\"key\":\"a\",\"text\":\"1\",\"if\":true}",
+                "{\"op\":\"put\",\"key\":\"a\",\"text\":\"1\",\"if\":\"bafkqaaa\",\"ifAbsent\":true}",
+                "{\"op\":\"put\",\"key\":\"a\",\"text\":\"1\",\"ifAbsent\":false}",
+                "{\"op\":\"batch\",\"ops\":[],\"ifAbsent\":true}"
             })
     void malformedOperationsAreRefused(String text) {
         try (Repository repository = Repository.inMemory()) {

@@ -1,9 +1,11 @@
 package dev.pail.cli.command;
 
+import dev.pail.Batch;
 import dev.pail.KeyChange;
 import dev.pail.Pail;
 import dev.pail.PailException;
 import dev.pail.cli.terminal.Failure;
+import dev.pail.cli.text.Values;
 import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
 import dev.pail.clock.UnrelatedHistories;
@@ -16,12 +18,19 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** A command that makes a new version, and prints its root. */
 public abstract class ChangeCommand extends Command {
     private static final Option.Flag UNRELATED =
             Option.flag("Merge even histories that began apart from each other.", "--allow-unrelated-histories");
+
+    protected static final Option.Text IF = Option.text(
+            "CID", "Only if the key has this value; else nothing is changed, and the exit status is 4.", "--if");
+
+    protected static final Option.Flag IF_ABSENT = Option.flag(
+            "Only if the key has no value; else nothing is changed, and the exit status is 4.", "--if-absent");
 
     /** How many events and keys of a version are looked at to see whether it can be read. */
     private static final int MOST_COMPARED = 1000;
@@ -37,6 +46,16 @@ public abstract class ChangeCommand extends Command {
 
     public static UnrelatedHistories unrelated(Call call) {
         return call.get(UNRELATED) ? UnrelatedHistories.MERGE_FROM_EMPTY : UnrelatedHistories.REFUSE;
+    }
+
+    /** Checks {@link #IF} and {@link #IF_ABSENT} when the change of a key is made. */
+    protected static Consumer<Batch> condition(Call call, String key) {
+        String text = call.get(IF);
+        if (text == null && !call.get(IF_ABSENT)) {
+            return batch -> {};
+        }
+        Optional<Cid> expected = Optional.ofNullable(text).map(Values::parse);
+        return batch -> batch.expect(key, expected);
     }
 
     /** Reads a branch that is about to move. If its head or its log is damaged, recovers the branch first. */

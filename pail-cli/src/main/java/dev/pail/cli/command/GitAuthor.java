@@ -1,7 +1,7 @@
 package dev.pail.cli.command;
 
-import dev.pail.cli.terminal.UserFolder;
 import dev.pail.cli.terminal.Terminal;
+import dev.pail.cli.terminal.UserFolder;
 import dev.pail.repository.model.Note;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,5 @@
 package dev.pail.cli.command;
 
-import java.util.List;
 import dev.pail.BlockStore;
 import dev.pail.PailException;
 import dev.pail.car.CarBlockStore;
@@ -16,6 +15,7 @@ import dev.pail.through.BlockSources;
 import dev.pail.through.RemoteReads;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -1,9 +1,9 @@
 package dev.pail.cli.command;
 
-import dev.pail.clock.MerkleClock;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.pail.Escapes;
 import dev.pail.clock.Head;
+import dev.pail.clock.MerkleClock;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.model.Note;
 import java.io.IOException;

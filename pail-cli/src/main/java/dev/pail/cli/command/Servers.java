@@ -1,9 +1,9 @@
 package dev.pail.cli.command;
 
-import dev.pail.cli.terminal.UserFolder;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Terminal;
+import dev.pail.cli.terminal.UserFolder;
 import dev.pail.remote.HttpRemote;
 import java.io.IOException;
 import java.net.URI;

@@ -1,11 +1,11 @@
 package dev.pail.cli.command;
 
-import dev.pail.cli.terminal.UserFolder;
 import dev.pail.Escapes;
 import dev.pail.ShardFormat;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Terminal;
+import dev.pail.cli.terminal.UserFolder;
 import dev.pail.remote.HttpRemote;
 import dev.pail.repository.Repository;
 import dev.pail.repository.files.FileRepository;

@@ -1,12 +1,12 @@
 package dev.pail.cli.command;
 
-import dev.pail.cli.terminal.UserFolder;
 import dev.pail.bytes.Utf8;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Inputs;
 import dev.pail.cli.terminal.Outputs;
 import dev.pail.cli.terminal.Terminal;
+import dev.pail.cli.terminal.UserFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.pail.bytes.Utf8;
-import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.values.MalformedOperationException;
 import dev.pail.values.OperationReader;
@@ -28,6 +27,7 @@ public final class Operations {
             "clock-limit",
             "replay-failed",
             "bad-value",
+            "condition-failed",
             "malformed-data",
             "malformed-document",
             "syntax");
@@ -94,7 +94,7 @@ public final class Operations {
             return error;
         }
         String hint = "nothing was changed" + (failure.hint() == null ? "" : "; " + failure.hint());
-        return new Failure.Found(Exit.FAILED, failure.code(), place + ": " + failure.message(), hint);
+        return new Failure.Found(failure.exit(), failure.code(), place + ": " + failure.message(), hint);
     }
 
     public static boolean isOfALine(Failure failure) {

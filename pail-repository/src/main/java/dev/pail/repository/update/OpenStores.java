@@ -34,8 +34,7 @@ public record OpenStores(
         ConflictCache conflicts,
         HistoryTrees trees) {
     static OpenStores of(RefStore store, RepositoryBlocks stored, ShardFormat format) {
-        return of(
-                new Refs(store), stored, format, store.derivedRoots(), store.conflictCache(), store.historyTrees());
+        return of(new Refs(store), stored, format, store.derivedRoots(), store.conflictCache(), store.historyTrees());
     }
 
     private static OpenStores of(

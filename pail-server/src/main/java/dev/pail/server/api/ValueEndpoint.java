@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.pail.Batch;
 import dev.pail.Escapes;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
@@ -22,6 +23,8 @@ import dev.pail.unixfs.UnixFs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
@@ -81,12 +84,19 @@ final class ValueEndpoint implements Endpoint {
     }
 
     private void write(Request request, Response response, Callback callback) throws IOException {
-        Parameters parameters = Parameters.of(request, "branch", "key");
+        Parameters parameters = Parameters.of(request, "branch", "key", "if");
         String branch = parameters.require("branch");
         String key = parameters.require("key");
+        UnaryOperator<Batch> condition = condition(key, parameters.find("if"));
         Precondition precondition = writes.check(request, branch);
         if (HttpMethod.DELETE.is(request.getMethod())) {
-            writes.make(request, response, callback, branch, precondition, pail -> pail.delete(key));
+            writes.make(
+                    request,
+                    response,
+                    callback,
+                    branch,
+                    precondition,
+                    pail -> condition.apply(pail.batch()).delete(key).commit());
             return;
         }
         // Before the body is stored.
@@ -95,7 +105,25 @@ final class ValueEndpoint implements Endpoint {
                 : repository.pail(branch).format();
         format.checkKey(key);
         Cid value = isJson(request) ? cid(request) : stored(request);
-        writes.make(request, response, callback, branch, precondition, pail -> pail.put(key, value));
+        writes.make(
+                request,
+                response,
+                callback,
+                branch,
+                precondition,
+                pail -> condition.apply(pail.batch()).put(key, value).commit());
+    }
+
+    /** The value that a key must have for a write; {@code absent} for none. */
+    private static UnaryOperator<Batch> condition(String key, Optional<String> text) {
+        if (text.isEmpty()) {
+            return UnaryOperator.identity();
+        }
+        Optional<Cid> expected = RequestedVersions.parse(text.get());
+        if (expected.isEmpty() && !text.get().equals("absent")) {
+            throw Refusal.malformed("if is a CID or absent, not " + Escapes.brief(text.get()));
+        }
+        return batch -> batch.expect(key, expected);
     }
 
     private static boolean isJson(Request request) {

@@ -22,6 +22,7 @@ public final class Refusal extends RuntimeException {
             "damaged-file", HttpStatus.UNPROCESSABLE_ENTITY_422,
             "erased-block", HttpStatus.GONE_410,
             "token-expired", HttpStatus.GONE_410,
+            "condition-failed", HttpStatus.PRECONDITION_FAILED_412,
             "unrelated-histories", HttpStatus.INTERNAL_SERVER_ERROR_500);
 
     private final int status;

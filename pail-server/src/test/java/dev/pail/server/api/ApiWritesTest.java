@@ -324,6 +324,54 @@ class ApiWritesTest {
         }
     }
 
+    /** Each value has one follower, also if another key changes the branch meanwhile. */
+    @Test
+    void ofWritersWithConditionsOneWins() {
+        try (Served served = new Served()) {
+            List<CompletableFuture<Void>> writers = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                String name = "writer" + i;
+                writers.add(CompletableFuture.runAsync(() -> {
+                    for (int won = 0; won < 10; ) {
+                        Pail pail = served.repository.pail();
+                        int count = pail.getBytes("count")
+                                .map(bytes -> Integer.parseInt(new String(bytes, StandardCharsets.UTF_8)))
+                                .orElse(0);
+                        String seen = pail.get("count").map(Cid::toString).orElse("absent");
+                        HttpResponse<byte[]> response = served.ask(
+                                "PUT",
+                                "/v1/value?branch=main&key=count&if=" + seen,
+                                bytes(Integer.toString(count + 1)),
+                                ANY);
+                        if (response.statusCode() == 200) {
+                            won++;
+                        } else {
+                            refused(response, 412, "condition-failed");
+                        }
+                        written(served.ask("PUT", "/v1/value?branch=main&key=" + name, bytes("" + won), ANY));
+                    }
+                }));
+            }
+            writers.forEach(CompletableFuture::join);
+            assertThat(served.repository.pail().getBytes("count")).contains("30".getBytes(StandardCharsets.UTF_8));
+            String count = "/v1/value?branch=main&key=count";
+            refused(served.ask("DELETE", count + "&if=absent", ANY), 412, "condition-failed");
+            refused(served.ask("DELETE", count + "&if=x", ANY), 400, "bad-request");
+            refused(
+                    served.ask(
+                            "POST",
+                            "/v1/apply?branch=main",
+                            bytes("{\"op\":\"del\",\"key\":\"writer0\"}"
+                                    + "{\"op\":\"put\",\"key\":\"count\",\"text\":\"1\",\"ifAbsent\":true}"),
+                            ANY),
+                    412,
+                    "condition-failed");
+            assertThat(served.repository.pail().get("writer0")).isPresent();
+            written(served.ask("DELETE", count + "&if=" + cid("30"), ANY));
+            assertThat(served.repository.pail().get("count")).isEmpty();
+        }
+    }
+
     /** Each generation has one follower: a writer that is refused looks again. */
     @Test
     void ofWritersWithGenerationsOneWins() {

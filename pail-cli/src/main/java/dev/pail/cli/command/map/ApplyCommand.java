@@ -41,8 +41,9 @@ public final class ApplyCommand extends ChangeCommand {
                 "  {\"op\":\"batch\",\"ops\":[...]}",
                 "VALUE is a CID or any other text, which is stored as a block; apply says how many were texts, and refuses what looks like a damaged CID. An object,",
                 "an array, a number, true or false is stored as the JSON text that it is. TEXT is always a text.",
+                "With \"if\":CID, a put or del is made only if the key has this value then; with \"ifAbsent\":true, a put if it has none.",
                 "With --each, each line is one object and makes one version. apply answers it with a line: {\"root\":CID}, or {\"error\":TEXT,\"code\":CODE}",
-                "with the type key, limit, value or syntax. The exit status is 1 if there was an error.");
+                "with the type key, limit, value, condition or syntax. The exit status is 1 if there was an error.");
         parameter("FILE", "0..1", "The file to read; - or none: standard input.");
         takes(EACH, CID);
         takesMessage();

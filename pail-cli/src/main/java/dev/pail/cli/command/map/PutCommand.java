@@ -68,7 +68,9 @@ public final class PutCommand extends ChangeCommand {
                 PutFolder.YES,
                 PutFolder.DRY_RUN,
                 PutFolder.PRESERVE);
-        for (Option ofValues : List.of(CID, FILE, TEXT, RAW)) {
+        takes(IF, IF_ABSENT);
+        excludes(IF, IF_ABSENT, "a key with a value is not absent: give --if or --if-absent");
+        for (Option ofValues : List.of(CID, FILE, TEXT, RAW, IF, IF_ABSENT)) {
             excludes(ofValues, RECURSIVE, ofValues + " is not for put -r");
         }
         for (Option ofFolders : PutFolder.OPTIONS) {
@@ -82,6 +84,7 @@ public final class PutCommand extends ChangeCommand {
                 "    bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy",
                 "  pail put notes/today --text 'buy milk' -m 'shopping'",
                 "  pail put readme --file README.md",
+                "  pail put leader ann --if-absent",
                 "  pail put -r photos photos --exclude '*.tmp'",
                 "  pail put -r -p /etc etc",
                 "  pail put ann --namespace users/eu --file ann.json");
@@ -119,8 +122,10 @@ public final class PutCommand extends ChangeCommand {
                     call,
                     repository
                             .update(call.branch(repository), pail -> {
+                                String whole = call.key(pail, key);
                                 Batch batch = pail.batch();
-                                newValue.put(batch, call.key(pail, key));
+                                condition(call, whole).accept(batch);
+                                newValue.put(batch, whole);
                                 return batch.commit();
                             })
                             .pail());

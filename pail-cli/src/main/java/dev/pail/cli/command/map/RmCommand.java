@@ -29,7 +29,8 @@ public final class RmCommand extends ChangeCommand {
                 "Removes keys, all in one change, and prints the new root.",
                 "The exit status is 1 if one of them did not exist. A word with * or ? removes all keys that match it, as in ls, unless it is a key.");
         parameter("KEY", "0..*", "The keys.");
-        takes(PREFIX);
+        takes(PREFIX, IF);
+        excludes(PREFIX, IF, "--if is for one KEY");
         inNamespace();
         takesMessage();
         examples(
@@ -44,6 +45,9 @@ public final class RmCommand extends ChangeCommand {
         String prefix = call.get(PREFIX);
         if (call.parameters(0).isEmpty() == (prefix == null)) {
             throw Failure.usage("give KEY or " + PREFIX + ", one of them");
+        }
+        if (call.get(IF) != null && call.parameters(0).size() != 1) {
+            throw Failure.usage("--if is for one KEY");
         }
         List<String> absent = new ArrayList<>();
         try (Repository repository = call.toWrite()) {
@@ -84,6 +88,7 @@ public final class RmCommand extends ChangeCommand {
     /** Whether there was anything to remove. */
     private static boolean remove(Call call, Pail pail, String word, LongBatch batch) {
         String whole = call.key(pail, word);
+        batch.change(condition(call, whole));
         if (pail.get(whole).isPresent()) {
             batch.change(changes -> changes.delete(whole));
             return true;

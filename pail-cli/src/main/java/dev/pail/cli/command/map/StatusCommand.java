@@ -46,9 +46,7 @@ public final class StatusCommand extends Command {
                 if (ref.equals(remote + "/" + branch)) {
                     Head there = each.getValue().head();
                     distances.add(new Distance(
-                            ref,
-                            HistoryText.changes(clock, head, there),
-                            HistoryText.changes(clock, there, head)));
+                            ref, HistoryText.changes(clock, head, there), HistoryText.changes(clock, there, head)));
                 }
                 if (Exchange.isUnfinished(repository, ref)) {
                     unfinished.add("a transfer of " + ref + " broke off; continue with: pail fetch " + remote

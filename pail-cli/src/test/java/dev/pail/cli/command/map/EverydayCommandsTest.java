@@ -54,6 +54,33 @@ class EverydayCommandsTest {
     }
 
     @Test
+    void conditionsOfAKey() {
+        shell.run("put", "leader", "ann", "--if-absent", "-q").done();
+        assertThat(shell.run("put", "leader", "bob", "--if-absent").refused(Exit.CONFLICT))
+                .contains("the key \"leader\" should have no value, and has the value "
+                        + Shell.cid("ann".getBytes(StandardCharsets.UTF_8)));
+        String ann = shell.run("get", "leader").done().line();
+        shell.run("put", "leader", "bob", "--if", ann, "-q").done();
+        String bob = shell.run("get", "leader").done().line();
+        shell.run("put", "leader", "cy", "--if", ann).refused(Exit.CONFLICT);
+        shell.run("rm", "leader", "--if", ann).refused(Exit.CONFLICT);
+        shell.run("rm", "leader", "top", "--if", bob).refused(Exit.USAGE);
+        shell.run("put", "leader", "cy", "--if", bob, "--if-absent").refused(Exit.USAGE);
+        assertThat(shell.run("get", "leader").done().line()).isEqualTo(bob);
+        shell.run("rm", "leader", "--if", bob, "-q").done();
+        shell.run("rm", "leader", "--if", bob).refused(Exit.CONFLICT);
+        String operations = "{\"op\":\"del\",\"key\":\"top\"}\n"
+                + "{\"op\":\"put\",\"key\":\"top\",\"text\":\"1\",\"ifAbsent\":true}\n"
+                + "{\"op\":\"put\",\"key\":\"tmp/x\",\"text\":\"1\",\"if\":\"" + bob + "\"}\n";
+        assertThat(shell.feed(operations, "apply").refused(Exit.CONFLICT))
+                .contains("line 3: the key \"tmp/x\" should have the value");
+        assertThat(shell.run("cat", "top").done().text()).isEqualTo("text of top");
+        Answer each = shell.feed(operations, "apply", "--each");
+        assertThat(each.text()).contains("\"code\":\"condition-failed\"");
+        assertThat(shell.run("cat", "top").done().text()).isEqualTo("1");
+    }
+
+    @Test
     void lsTakesPatterns() {
         assertThat(listed("etc/*.conf")).containsExactly("etc/a.conf", "etc/b.conf");
         assertThat(listed("etc/**.conf")).containsExactly("etc/a.conf", "etc/b.conf", "etc/deep/c.conf");
