@@ -97,6 +97,7 @@ class CompletionTest {
                 "DIR",
                 "FIELD",
                 "FIELDS",
+                "FIELD=VALUE",
                 "FILE",
                 "FILTER",
                 "ID",

@@ -9,6 +9,7 @@ import dev.pail.ipld.MalformedDataException;
 import dev.pail.table.document.DagCbor;
 import dev.pail.table.document.JsonReader;
 import dev.pail.table.document.JsonText;
+import dev.pail.table.document.Patches;
 import dev.pail.table.document.Values;
 import dev.pail.table.merge.FieldMerge;
 import dev.pail.unsafe.UnsafeBlocks;
@@ -89,6 +90,36 @@ public final class Document {
         } catch (DocumentException e) {
             return Optional.empty();
         }
+    }
+
+    /**
+     * Changes the fields of a JSON merge patch (RFC 7396): its objects are merged with those of this document, a null removes a field, and any
+     * other value replaces what is there.
+     *
+     * <pre>{@code
+     * Document next = Document.parse("{\"city\":\"Oslo\",\"age\":30}").patched(Document.parse("{\"city\":null,\"age\":31}"));
+     * String json = next.json(); // {"age":31}
+     * }</pre>
+     *
+     * @throws DocumentException if the document would have more than 8 MiB
+     */
+    public Document patched(Document patch) {
+        return ofTree(Patches.merged(tree(), patch.tree()));
+    }
+
+    /**
+     * Returns the document with another value at a path. What is on the way there and is no object becomes one.
+     *
+     * @param json the value as JSON
+     * @throws DocumentException if the text is not JSON, or the document would have more than 8 MiB or be nested more than 500 deep
+     */
+    public Document with(FieldPath path, String json) {
+        return ofTree(path.with(tree(), JsonReader.value(json, -path.depth())));
+    }
+
+    /** Returns the document without what is at a path; the same content if there is nothing. */
+    public Document without(FieldPath path) {
+        return ofTree(path.with(tree(), null));
     }
 
     /** Whether JSON has all of the document: dag-cbor of other programs may have links, bytes and a negative zero. */

@@ -3,6 +3,7 @@ package dev.pail.table;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.Escapes;
 import dev.pail.bytes.Utf8;
+import dev.pail.table.document.Patches;
 import dev.pail.table.index.KeyText;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,6 +97,11 @@ public final class FieldPath implements Comparable<FieldPath> {
     /** The names on the way, in UTF-8. */
     byte[][] names() {
         return bytes;
+    }
+
+    /** What a value is with another one at the end of the way; null for none. */
+    Object with(Object tree, @Nullable Object value) {
+        return Patches.with(tree, names, value);
     }
 
     /** What is at the end of the way, or null. */

@@ -599,4 +599,44 @@ class DocumentTest {
             assertCheckedAsByTheReader(bytes);
         }
     }
+
+    /** The examples of RFC 7396, appendix A, whose target and result are objects. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'a':'b'}|{'a':'c'}|{'a':'c'}",
+                "{'a':'b'}|{'b':'c'}|{'a':'b','b':'c'}",
+                "{'a':'b'}|{'a':null}|{}",
+                "{'a':'b','b':'c'}|{'a':null}|{'b':'c'}",
+                "{'a':['b']}|{'a':'c'}|{'a':'c'}",
+                "{'a':'c'}|{'a':['b']}|{'a':['b']}",
+                "{'a':{'b':'c'}}|{'a':{'b':'d','c':null}}|{'a':{'b':'d'}}",
+                "{'a':[{'b':'c'}]}|{'a':[1]}|{'a':[1]}",
+                "{'e':null}|{'a':1}|{'a':1,'e':null}",
+                "{}|{'a':{'bb':{'ccc':null}}}|{'a':{'bb':{}}}"
+            },
+            quoteCharacter = '"')
+    void mergePatches(String target, String patch, String result) {
+        assertThat(json(target).patched(json(patch))).isEqualTo(json(result));
+    }
+
+    private static Document json(String text) {
+        return Document.parse(text.replace('\'', '"'));
+    }
+
+    @Test
+    void fieldsAreReplacedAndRemoved() {
+        Document document = json("{'a':1,'b':{'c':2}}");
+        assertThat(document.with(FieldPath.parse("b.d"), "[3]")).isEqualTo(json("{'a':1,'b':{'c':2,'d':[3]}}"));
+        assertThat(document.with(FieldPath.parse("a.x"), "null")).isEqualTo(json("{'a':{'x':null},'b':{'c':2}}"));
+        assertThat(document.without(FieldPath.parse("b.c"))).isEqualTo(json("{'a':1,'b':{}}"));
+        assertThat(document.without(FieldPath.parse("a.x"))).isEqualTo(document);
+        assertThat(document.without(FieldPath.parse("x.y"))).isEqualTo(document);
+        assertThat(document).isEqualTo(json("{'a':1,'b':{'c':2}}"));
+        String deep = "[".repeat(499) + "]".repeat(499);
+        assertThat(document.with(FieldPath.parse("a"), deep).json()).contains(deep);
+        assertThatThrownBy(() -> document.with(FieldPath.parse("a.b"), deep)).isInstanceOf(DocumentException.class);
+        assertThatThrownBy(() -> document.with(FieldPath.parse("a"), "x")).isInstanceOf(DocumentException.class);
+    }
 }

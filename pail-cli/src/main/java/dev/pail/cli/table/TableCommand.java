@@ -22,6 +22,7 @@ public final class TableCommand extends Command {
         action(new TableRowCommands.Put());
         action(new TableRowCommands.Get());
         action(new TableRowCommands.Rm());
+        action(new TableUpdateCommand());
         action(new TableLocateCommand());
         action(new TableQueryCommands.Find());
         action(new TableQueryCommands.Scan());

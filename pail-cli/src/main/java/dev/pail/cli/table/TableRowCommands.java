@@ -21,6 +21,7 @@ import dev.pail.table.Document;
 import dev.pail.table.DocumentException;
 import dev.pail.table.FieldPath;
 import dev.pail.table.Row;
+import dev.pail.table.Table;
 import dev.pail.table.TableBatch;
 import dev.pail.table.Tables;
 import java.io.IOException;
@@ -184,16 +185,22 @@ final class TableRowCommands {
                 Option.text("PATH", "Read the document from this file; - for standard input.", "--file");
 
         private static final Option.Flag INSERT =
-                Option.flag("Refuse an id that exists; else replace its row.", "--insert");
+                Option.flag("Refuse an id that exists; else replace its row.", "--insert", "--if-absent");
+
+        private static final Option.Flag MERGE = Option.flag(
+                "Change the fields of JSON alone, as a JSON merge patch does: a null removes a field.", "--merge");
 
         Put() {
             super("put", "Gives a row a document, and prints the new root.");
             parameter("ID", "1", "The id of the row.");
             parameter("JSON", "0..1", "The document: an object.");
-            takes(FILE, INSERT);
+            takes(FILE, INSERT, MERGE, RowCondition.AS_IN);
+            excludes(INSERT, MERGE, "a row that is not there has no fields to keep: give --insert or --merge");
+            excludes(INSERT, RowCondition.AS_IN, "a row as in a version is there, or not: give --insert or --if");
             takesMessage();
             examples(
                     "  pail table put people ada '{\"name\": \"Ada\", \"age\": 36}'",
+                    "  pail table put people ada '{\"age\": 37, \"email\": null}' --merge",
                     "  pail table put people ada --file ada.json");
         }
 
@@ -207,21 +214,35 @@ final class TableRowCommands {
                 throw Failure.usage("give a document or --file, one of them");
             }
             boolean insert = call.get(INSERT);
+            boolean merge = call.get(MERGE);
             try (Repository repository = call.toWrite()) {
+                RowCondition condition = RowCondition.of(call, repository, table);
                 Document document = parse(file == null ? String.valueOf(json) : content(call, file));
                 String reason = "table put " + table + " " + id;
                 printRoot(
                         call,
                         repository
                                 .update(call.branch(repository), reason, pail -> {
-                                    TableBatch batch = Tables.of(pail).batch();
-                                    return (insert ? batch.insert(table, id, document) : batch.put(table, id, document))
+                                    Tables tables = Tables.of(pail);
+                                    condition.check(tables, id);
+                                    TableBatch batch = tables.batch();
+                                    return (insert
+                                                    ? batch.insert(table, id, document)
+                                                    : batch.put(
+                                                            table,
+                                                            id,
+                                                            merge ? merged(tables.table(table), id, document) : document))
                                             .commit()
                                             .pail();
                                 })
                                 .pail());
                 return Exit.DONE;
             }
+        }
+
+        private static Document merged(Table table, String id, Document patch) {
+            Document before = table.get(id).map(Row::document).orElse(Document.parse("{}"));
+            return before.patched(patch);
         }
 
         private static Document parse(String text) {
@@ -327,6 +348,7 @@ final class TableRowCommands {
                     "Removes rows, all in one change, and prints the new root.",
                     "The exit status is 1 if one of them did not exist.");
             parameter("ID", "1..*", "The ids of the rows.");
+            takes(RowCondition.AS_IN);
             takesMessage();
             examples("  pail table rm people ada bo");
         }
@@ -336,11 +358,14 @@ final class TableRowCommands {
             String table = call.parameter(0);
             List<String> absent = new ArrayList<>();
             try (Repository repository = call.toWrite()) {
+                RowCondition condition = RowCondition.of(call, repository, table);
                 Pail changed = repository
                         .update(call.branch(repository), "table rm " + table, pail -> {
                             absent.clear();
-                            TableBatch batch = Tables.of(pail).batch();
+                            Tables tables = Tables.of(pail);
+                            TableBatch batch = tables.batch();
                             for (String id : new LinkedHashSet<>(call.parameters(1))) {
+                                condition.check(tables, id);
                                 if (!batch.delete(table, id)) {
                                     absent.add(id);
                                 }
