@@ -121,7 +121,7 @@ public final class Batch {
     }
 
     /**
-     * Goes on only if a key has a value after the changes so far. A function of an update is called again when another writer was faster, so
+     * Checks that a key has a value after the changes so far. A function of an update is called again when another writer was faster, so
      * the condition holds in the version that the update replaces:
      *
      * <pre>{@code

@@ -18,6 +18,7 @@ import dev.pail.shard.ShardTree;
 import dev.pail.shard.Shards;
 import dev.pail.update.Derivable;
 import dev.pail.update.Derivation;
+import dev.pail.walk.CountWalk;
 import dev.pail.walk.EntryWalk;
 import dev.pail.walk.ShardOrder;
 import dev.pail.walk.Walk;
@@ -343,9 +344,40 @@ public final class Pail extends Derivable {
         return entries(range.descending()).findFirst();
     }
 
-    /** The number of keys in a range. Shards do not store counts: this reads each shard that {@link #entries(KeyRange)} reads. */
+    /**
+     * The number of keys in a range, at most {@link Long#MAX_VALUE}. Shards do not store counts: without {@link EntryCounts}, this reads each
+     * shard that {@link #entries(KeyRange)} reads. The pails of a repository remember the numbers below large shards, so only what is new
+     * since the last count is read.
+     */
     public long count(KeyRange range) {
-        return entries(range).count();
+        Objects.requireNonNull(range, "range");
+        willRead(range);
+        return new CountWalk(tree, range.interval()).count();
+    }
+
+    /**
+     * The entry at a place in a range, in its direction: {@code entries(range).skip(place).findFirst()}, without reading the entries before
+     * it where {@link #count} need not.
+     *
+     * <pre>{@code
+     * KeyRange all = KeyRange.all();
+     * Optional<Entry> median = pail.entryAt(all, pail.count(all) / 2);
+     * }</pre>
+     *
+     * @param place from 0
+     * @return empty if the range has no more entries
+     * @throws IllegalArgumentException if the place is less than 0
+     */
+    public Optional<Entry> entryAt(KeyRange range, long place) {
+        if (place < 0) {
+            throw new IllegalArgumentException("a place is 0 or more, not " + place);
+        }
+        Objects.requireNonNull(range, "range");
+        willRead(range);
+        long ascending = range.isDescending() ? count(range) - 1 - place : place;
+        return ascending < 0
+                ? Optional.empty()
+                : Optional.ofNullable(new CountWalk(tree, range.interval()).at(ascending));
     }
 
     /**

@@ -72,8 +72,9 @@ public final class ReadOnlyPail {
     }
 
     static Shards shards(BlockStore blocks, Layout layout) {
-        ShardCache cache = blocks instanceof SharedShards shared ? shared.shardCache() : ShardCache.ofDefaultWeight();
-        return new Shards(blocks, layout, cache.shards());
+        return blocks instanceof SharedShards shared
+                ? new Shards(blocks, layout, shared.shardCache().shards(), shared.entryCounts())
+                : new Shards(blocks, layout, ShardCache.ofDefaultWeight().shards());
     }
 
     /** Returns the CID of the root shard. */

@@ -17,4 +17,9 @@ package dev.pail;
 public interface SharedShards extends BlockStore {
     /** Returns the cache. A pail calls this once, when it is created or opened. Unlike the other methods, it works after {@link #close}. */
     ShardCache shardCache();
+
+    /** Returns what remembers the numbers of entries below shards; by default, nothing does. A pail calls this once, too. */
+    default EntryCounts entryCounts() {
+        return EntryCounts.NONE;
+    }
 }

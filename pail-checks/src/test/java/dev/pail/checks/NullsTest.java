@@ -134,6 +134,7 @@ import dev.pail.repository.spi.DerivedRoots;
 import dev.pail.repository.spi.Epoch;
 import dev.pail.repository.spi.Erasures;
 import dev.pail.repository.spi.RecentConflicts;
+import dev.pail.repository.spi.RecentCounts;
 import dev.pail.repository.spi.RecordErasures;
 import dev.pail.repository.spi.RecordRefs;
 import dev.pail.repository.spi.RefLog;
@@ -462,6 +463,7 @@ class NullsTest {
         samples.put(Tags.class, repository::tags);
         samples.put(HeadNotes.class, repository::headNotes);
         samples.put(Conflicts.class, repository::conflicts);
+        samples.put(RecentCounts.class, RecentCounts::new);
         samples.put(ConflictCache.class, () -> ConflictCache.NONE);
         samples.put(RecentConflicts.class, RecentConflicts::new);
         BiFunction<ConflictEntry, BlockStore, Optional<Cid>> decision = (entry, blocks) -> entry.stands();

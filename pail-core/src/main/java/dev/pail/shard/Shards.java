@@ -2,6 +2,7 @@ package dev.pail.shard;
 
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
+import dev.pail.EntryCounts;
 import dev.pail.MalformedBlockException;
 import dev.pail.MissingBlockException;
 import dev.pail.OriginHints;
@@ -17,12 +18,18 @@ import org.jspecify.annotations.Nullable;
 public final class Shards {
     public final BlockStore blocks;
     public final Layout layout;
+    public final EntryCounts counts;
     private final ClockCache cache;
 
     public Shards(BlockStore blocks, Layout layout, ClockCache cache) {
+        this(blocks, layout, cache, EntryCounts.NONE);
+    }
+
+    public Shards(BlockStore blocks, Layout layout, ClockCache cache, EntryCounts counts) {
         this.blocks = blocks;
         this.layout = layout;
         this.cache = cache;
+        this.counts = counts;
     }
 
     /**

@@ -266,11 +266,15 @@ public final class EntryWalk extends Walk<Entry> {
     }
 
     private int append(int prefixLength, byte[] bytes, int from, int count) {
+        key = appended(key, prefixLength, bytes, from, count);
+        return prefixLength + count;
+    }
+
+    /** A key behind a prefix, in the array of the prefix if there is room. */
+    static byte[] appended(byte[] prefix, int prefixLength, byte[] bytes, int from, int count) {
         int length = prefixLength + count;
-        if (length > key.length) {
-            key = Arrays.copyOf(key, length + length / 4 + ROOM);
-        }
+        byte[] key = length > prefix.length ? Arrays.copyOf(prefix, length + length / 4 + ROOM) : prefix;
         System.arraycopy(bytes, from, key, prefixLength, count);
-        return length;
+        return key;
     }
 }

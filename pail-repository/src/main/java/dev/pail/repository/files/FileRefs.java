@@ -1,5 +1,6 @@
 package dev.pail.repository.files;
 
+import dev.pail.EntryCounts;
 import dev.pail.clock.ConflictCache;
 import dev.pail.clock.Head;
 import dev.pail.clock.HistoryTrees;
@@ -208,6 +209,11 @@ final class FileRefs implements RefStore {
     public Epoch wholeEpoch() {
         checkOpen();
         return epochFile.readWhole();
+    }
+
+    @Override
+    public EntryCounts entryCounts() {
+        return new EntryCountFile(folder);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.pail.repository.spi;
 
 import dev.pail.Escapes;
+import dev.pail.EntryCounts;
 import dev.pail.clock.ConflictCache;
 import dev.pail.clock.Head;
 import dev.pail.clock.HistoryTrees;
@@ -161,6 +162,11 @@ public interface RefStore extends AutoCloseable {
     /** Returns a cache of the open conflicts of heads; by default, one in memory. A repository asks once. */
     default ConflictCache conflictCache() {
         return new RecentConflicts();
+    }
+
+    /** Returns what remembers the numbers of entries below shards; by default, in memory. A repository asks once. */
+    default EntryCounts entryCounts() {
+        return new RecentCounts();
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.pail.repository.update;
 
+import dev.pail.EntryCounts;
 import dev.pail.ShardFormat;
 import dev.pail.clock.ConflictCache;
 import dev.pail.clock.HistoryTrees;
@@ -34,17 +35,25 @@ public record OpenStores(
         ConflictCache conflicts,
         HistoryTrees trees) {
     static OpenStores of(RefStore store, RepositoryBlocks stored, ShardFormat format) {
-        return of(new Refs(store), stored, format, store.derivedRoots(), store.conflictCache(), store.historyTrees());
+        return of(
+                new Refs(store),
+                stored,
+                format,
+                store.entryCounts(),
+                store.derivedRoots(),
+                store.conflictCache(),
+                store.historyTrees());
     }
 
     private static OpenStores of(
             Refs refs,
             RepositoryBlocks stored,
             ShardFormat format,
+            EntryCounts counts,
             DerivedRoots derived,
             ConflictCache conflicts,
             HistoryTrees trees) {
-        StagedBlocks blocks = new StagedBlocks(stored, refs.store().location());
+        StagedBlocks blocks = new StagedBlocks(stored, refs.store().location(), counts);
         Histories histories = new Histories(blocks, format);
         Snapshots snapshots = new Snapshots(blocks, refs, histories, derived);
         return new OpenStores(refs, stored, format, blocks, histories, snapshots, derived, conflicts, trees);
@@ -52,7 +61,7 @@ public record OpenStores(
 
     /** These with other blocks. */
     OpenStores over(RepositoryBlocks other) {
-        return of(refs, other, format, derived, conflicts, trees);
+        return of(refs, other, format, blocks.entryCounts(), derived, conflicts, trees);
     }
 
     public RefStore store() {

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.BlockLocation;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
+import dev.pail.EntryCounts;
 import dev.pail.ErasedBlockException;
 import dev.pail.KeyRange;
 import dev.pail.LocatedBlocks;
@@ -47,6 +48,7 @@ public final class StagedBlocks implements OriginHints, LocatedBlocks, SharedSha
 
     private final RepositoryBlocks store;
     private final String location;
+    private final EntryCounts counts;
 
     /** One cache for all pails: there may be many branches, and each keeps a pail in use. */
     private final ShardCache shards = ShardCache.ofDefaultWeight();
@@ -238,6 +240,11 @@ public final class StagedBlocks implements OriginHints, LocatedBlocks, SharedSha
         }
 
         @Override
+        public EntryCounts entryCounts() {
+            return counts;
+        }
+
+        @Override
         public boolean takesReadHints() {
             return StagedBlocks.this.takesReadHints();
         }
@@ -362,9 +369,10 @@ public final class StagedBlocks implements OriginHints, LocatedBlocks, SharedSha
     }
 
     /** @param location where the blocks are, for messages */
-    public StagedBlocks(RepositoryBlocks store, String location) {
+    public StagedBlocks(RepositoryBlocks store, String location, EntryCounts counts) {
         this.store = store;
         this.location = location;
+        this.counts = counts;
     }
 
     /** Puts blocks into the store, and before them those that readers could not write. */
@@ -469,6 +477,11 @@ public final class StagedBlocks implements OriginHints, LocatedBlocks, SharedSha
     @Override
     public ShardCache shardCache() {
         return shards;
+    }
+
+    @Override
+    public EntryCounts entryCounts() {
+        return counts;
     }
 
     @Override

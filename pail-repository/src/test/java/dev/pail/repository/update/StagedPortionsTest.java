@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.pail.EntryCounts;
 import dev.pail.ShardFormat;
 import dev.pail.StoreIOException;
 import dev.pail.ipld.Block;
@@ -30,7 +31,7 @@ class StagedPortionsTest {
     private static final int BLOCKS_OF_PORTION = (int) (StagedBlocks.MAX_STAGED / MIB) + 1;
 
     private final OddBlocks store = new OddBlocks();
-    private final StagedBlocks staged = new StagedBlocks(store, "");
+    private final StagedBlocks staged = new StagedBlocks(store, "", EntryCounts.NONE);
     private final Set<Thread> writers = ConcurrentHashMap.newKeySet();
 
     /** A put has begun. */

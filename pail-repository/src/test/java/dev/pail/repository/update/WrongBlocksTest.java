@@ -3,6 +3,7 @@ package dev.pail.repository.update;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.pail.EntryCounts;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
 import dev.pail.PailException;
@@ -51,7 +52,7 @@ class WrongBlocksTest {
 
     private static void arrive(CrashDisk disk, BlockStore blocks, Head head) {
         RefStore refs = FileRepository.open(disk, FOLDER, Duration.ZERO).refs();
-        StagedBlocks staged = new StagedBlocks(new Adapted(blocks), "");
+        StagedBlocks staged = new StagedBlocks(new Adapted(blocks), "", EntryCounts.NONE);
         try (StagedBlocks.Transaction transaction = staged.transaction()) {
             new ConnectivityCheck(new Refs(refs), 0).check(head, "main", transaction, Epoch.NONE);
         }

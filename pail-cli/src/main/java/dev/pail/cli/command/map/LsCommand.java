@@ -20,6 +20,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.keys.Name;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -36,6 +37,10 @@ public final class LsCommand extends Command {
     private static final Option.Flag REVERSE = Option.flag("From the greatest key to the least.", "--reverse");
 
     private static final Option.WholeNumber LIMIT = Option.number("N", "List at most N entries.", "--limit");
+
+    private static final Option.WholeNumber SKIP = Option.number("N", "Leave out the first N entries.", "--skip");
+
+    private static final Option.Flag COUNT = Option.flag("Print the number of entries alone.", "--count");
 
     private static final Option.Flag ZERO = Option.flag(
             "End each entry with a zero byte, not a newline, and escape nothing. In the format v0, keys of namespaces "
@@ -58,15 +63,20 @@ public final class LsCommand extends Command {
                         + " ** any text, ? one character, and \\ takes the next character as it is.");
         takes(LONG);
         hasBounds();
-        takes(REVERSE, LIMIT, ZERO);
+        takes(REVERSE, SKIP, LIMIT, COUNT, ZERO);
         inNamespace();
         takes(NAMESPACES);
         readsAt();
+        for (Option ofEntries : List.of(LONG, ZERO, SKIP, LIMIT, NAMESPACES)) {
+            excludes(COUNT, ofEntries, "--count lists no entries, and counts all");
+        }
+        excludes(NAMESPACES, SKIP, "--skip is for entries");
         excludes(ZERO, LONG, "-0 is for programs, and -l for people: give one of them");
         examples(
                 "  pail ls photos/",
                 "  pail ls -l 'etc/*.conf'",
                 "  pail ls --namespace users/eu",
+                "  pail ls --count photos/",
                 "  pail ls --gte 2024-07 --lt 2024-08 --reverse --limit 10",
                 "  pail -C photos.car ls");
     }
@@ -87,13 +97,12 @@ public final class LsCommand extends Command {
                         .limit(most)
                         .forEachOrdered(name -> print(call, "namespace", name, null));
             } else {
-                Stream<NamespaceEntry> entries = entries(call, versions.pail(), range);
-                if (isPattern(call)) {
-                    KeyPattern pattern = KeyPattern.of(call.parameter(0));
-                    entries = entries.filter(
-                            entry -> entry.key().text().filter(pattern::matches).isPresent());
+                Pail pail = versions.pail();
+                if (call.get(COUNT)) {
+                    printCount(call, count(call, pail, range));
+                    return Exit.DONE;
                 }
-                entries.limit(most).forEachOrdered(entry -> {
+                skipped(call, pail, range).limit(most).forEachOrdered(entry -> {
                     if (call.get(LONG)) {
                         printLong(call, versions.blocks(), entry);
                     } else {
@@ -102,6 +111,48 @@ public final class LsCommand extends Command {
                 });
             }
             return Exit.DONE;
+        }
+    }
+
+    private static Stream<NamespaceEntry> matching(Call call, Pail pail, KeyRange range) {
+        Stream<NamespaceEntry> entries = entries(call, pail, range);
+        if (!isPattern(call)) {
+            return entries;
+        }
+        KeyPattern pattern = KeyPattern.of(call.parameter(0));
+        return entries.filter(entry -> entry.key().text().filter(pattern::matches).isPresent());
+    }
+
+    /** Whether all entries of a range of the pail are listed. */
+    private static boolean isWhole(Call call) {
+        return !isPattern(call) && !call.isInNamespace();
+    }
+
+    private static Stream<NamespaceEntry> skipped(Call call, Pail pail, KeyRange range) {
+        long skipped = call.get(SKIP) == null ? 0 : call.limit(SKIP);
+        if (skipped == 0 || !isWhole(call)) {
+            return matching(call, pail, range).skip(skipped);
+        }
+        return pail.entryAt(range, skipped)
+                .map(first -> matching(
+                        call, pail, range.isDescending() ? range.through(first.key()) : range.from(first.key())))
+                .orElse(Stream.empty());
+    }
+
+    private static long count(Call call, Pail pail, KeyRange range) {
+        if (isWhole(call)) {
+            return pail.count(range);
+        }
+        try (Stream<NamespaceEntry> entries = matching(call, pail, range)) {
+            return entries.count();
+        }
+    }
+
+    private static void printCount(Call call, long count) {
+        if (call.terminal().json) {
+            call.terminal().printJson(json -> json.writeNumberField("count", count));
+        } else {
+            call.terminal().print(Long.toString(count));
         }
     }
 

@@ -11,6 +11,7 @@ import dev.pail.testkit.Randomness;
 import dev.pail.testkit.disk.MemoryTempDir;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.regex.Pattern;
@@ -88,6 +89,29 @@ class EverydayCommandsTest {
         assertThat(listed("**")).hasSize(7);
         assertThat(listed("*")).containsExactly("top");
         assertThat(listed("etc/")).hasSize(4);
+    }
+
+    @Test
+    void lsCountsAndSkips() {
+        assertThat(shell.run("ls", "--count").done().line()).isEqualTo("7");
+        assertThat(shell.run("ls", "--count", "etc/", "--json").done().line()).isEqualTo("{\"count\":4}");
+        assertThat(shell.run("ls", "--count", "etc/*.conf").done().line()).isEqualTo("2");
+        List<String> all = shell.keys();
+        List<String> reversed = all.stream().sorted(Comparator.reverseOrder()).toList();
+        for (int skipped = 0; skipped <= 8; skipped++) {
+            String count = Integer.toString(skipped);
+            assertThat(shell.run("ls", "--skip", count, "--json").done().json().stream()
+                            .map(entry -> entry.get("key").asText())
+                            .toList())
+                    .isEqualTo(all.stream().skip(skipped).toList());
+            assertThat(shell.run("ls", "--skip", count, "--reverse", "--limit", "2", "--json").done().json().stream()
+                            .map(entry -> entry.get("key").asText())
+                            .toList())
+                    .isEqualTo(reversed.stream().skip(skipped).limit(2).toList());
+        }
+        assertThat(shell.run("ls", "etc/**.conf", "--skip", "1", "--json").done().json()).hasSize(2);
+        shell.run("ls", "--skip", "-1").refused(Exit.USAGE);
+        shell.run("ls", "--count", "--limit", "1").refused(Exit.USAGE);
     }
 
     @ParameterizedTest
