@@ -96,11 +96,6 @@ final class ArrivingEvents extends ReceivingBlocks {
         return arrived;
     }
 
-    /** Counts bytes of a block that has not arrived whole. */
-    void gain(long bytes) {
-        gained += bytes;
-    }
-
     /** The bytes of new blocks that arrived since this was asked last. */
     long takeGained() {
         long taken = gained;

@@ -25,9 +25,8 @@ final class FetchingBlocks implements BlockStore {
     private static final int MAX_AHEAD = 16 * Remote.MAX_BLOCKS;
 
     private final BlockStore blocks;
-    private final Remote remote;
     private final ArrivingEvents arriving;
-    private final Endurance endurance;
+    private final BlockTransfer transfer;
 
     /** Why nothing more is fetched. A walk that gets this for many blocks asks for each again. */
     private @Nullable StoreIOException failed;
@@ -42,9 +41,8 @@ final class FetchingBlocks implements BlockStore {
      */
     FetchingBlocks(BlockStore blocks, Remote remote, ArrivingEvents arriving, Endurance endurance) {
         this.blocks = blocks;
-        this.remote = remote;
         this.arriving = arriving;
-        this.endurance = endurance;
+        this.transfer = new BlockTransfer(remote, arriving, endurance);
     }
 
     @Override
@@ -98,62 +96,14 @@ final class FetchingBlocks implements BlockStore {
             throw before;
         }
         try {
-            fetchAll(cids);
+            Set<Cid> here = blocks.hasAll(cids);
+            transfer.fetch(cids.stream().filter(cid -> !here.contains(cid)).toList(), Optional.empty());
         } catch (StoreIOException e) {
             failed = e;
+            // The transfer has counted it.
+            long unused = arriving.takeGained();
             throw e;
         }
-    }
-
-    /** If the connection breaks, asks for those that did not come. */
-    private void fetchAll(List<Cid> cids) {
-        List<Cid> missing = missing(cids);
-        while (!missing.isEmpty()) {
-            try {
-                remote.blocks(missing, arriving);
-                return;
-            } catch (StoreIOException e) {
-                List<Cid> rest = missing(missing);
-                if (arriving.hasFailed()) {
-                    throw e;
-                }
-                if (rest.size() == missing.size()) {
-                    fetchInParts(rest.get(0), e);
-                    rest = missing(rest);
-                } else if (!endurance.continuesAfter(arriving.takeGained())) {
-                    throw e;
-                }
-                missing = rest;
-            }
-        }
-    }
-
-    private List<Cid> missing(List<Cid> cids) {
-        Set<Cid> here = blocks.hasAll(cids);
-        return cids.stream()
-                .filter(cid -> !here.contains(cid) && cid.hashFunction() != Cid.IDENTITY)
-                .toList();
-    }
-
-    /** Fetches a block that no connection has carried whole: each continues where the one before ended (SY16). */
-    private void fetchInParts(Cid cid, StoreIOException cause) {
-        BlockParts parts = new BlockParts(cid);
-        StoreIOException last = cause;
-        while (!parts.isWhole()) {
-            int before = parts.size();
-            boolean isKnown = true;
-            try {
-                isKnown = remote.part(cid, before, parts);
-            } catch (StoreIOException e) {
-                last = e;
-            }
-            int gained = parts.size() - before;
-            parts.carried(gained);
-            if (!isKnown || (!parts.isWhole() && !endurance.continuesAfter(gained))) {
-                throw isKnown && parts.size() == 0 ? last : parts.tooLarge(last, remote);
-            }
-        }
-        arriving.put(parts.block());
     }
 
     @Override

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Another repository, with which {@link Exchange} exchanges versions. Each method is one idempotent request. Safe for use by several
+ * Another repository, with which {@link Exchange} exchanges versions. Each method but {@link #resumedBlocks} is one idempotent request. Safe for use by several
  * threads.
  *
  * <p>All methods throw {@link RemoteException} if the remote refuses the request, and {@link StoreIOException} if it cannot be reached
@@ -154,6 +154,19 @@ public interface Remote extends AutoCloseable {
     default void blocks(List<Cid> cids, NextReads next, BlockStore target) {
         Objects.requireNonNull(next, "next");
         blocks(cids, target);
+    }
+
+    /**
+     * As {@link #blocks(List, NextReads, BlockStore)}. If a connection breaks, asks for those that did not come on a new one, as long as connections
+     * bring something; and for a block that no connection carries whole, in parts.
+     *
+     * @param cids at most {@link #MAX_BLOCKS}
+     * @param next what is read behind the first block, if that is known
+     */
+    default void resumedBlocks(List<Cid> cids, Optional<NextReads> next, BlockStore target) {
+        Objects.requireNonNull(cids, "cids");
+        Objects.requireNonNull(next, "next");
+        new BlockTransfer(this, Objects.requireNonNull(target, "target"), new Endurance()).fetch(cids, next);
     }
 
     /** Takes the bytes of a block, in their order. */

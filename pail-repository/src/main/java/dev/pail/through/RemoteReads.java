@@ -161,14 +161,9 @@ public final class RemoteReads implements BlockSource {
         for (int at = 0; at < missing.size(); at += Remote.MAX_BLOCKS) {
             List<Cid> portion = missing.subList(at, Math.min(missing.size(), at + Remote.MAX_BLOCKS));
             Optional<NextReads> next = next(portion.get(0));
-            if (next.isEmpty()) {
-                remote.blocks(guess.apply(portion), target);
-            } else if (next.get() instanceof NextReads.Changes) {
-                // The next versions are probably compared, too.
-                remote.blocks(guess.apply(portion), next.get(), target);
-            } else {
-                remote.blocks(portion, next.get(), target);
-            }
+            // The next versions are probably compared, too.
+            boolean isGuessed = next.isEmpty() || next.get() instanceof NextReads.Changes;
+            remote.resumedBlocks(isGuessed ? guess.apply(portion) : portion, next, target);
         }
     }
 

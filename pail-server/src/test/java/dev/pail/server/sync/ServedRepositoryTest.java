@@ -21,7 +21,9 @@ import dev.pail.repository.model.Snapshot;
 import dev.pail.server.Served;
 import dev.pail.testkit.Randomness;
 import dev.pail.testkit.disk.MemoryTempDir;
+import dev.pail.testkit.remote.CuttingProxy;
 import dev.pail.through.ServedRepository;
+import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -225,6 +227,42 @@ final class ServedRepositoryTest {
                 }
                 assertThat(served.repository.root("main")).isEqualTo(plain.root("main"));
             }
+        }
+    }
+
+    /** What a connection brought before it broke is not asked for again; a block that no connection carries comes in parts. */
+    @Test
+    void readsContinueOnANewConnection_SY16() throws IOException {
+        Random random = Randomness.random("ServedRepositoryTest.readsContinueOnANewConnection");
+        Repository filled = filled(ShardFormat.v1(), 20_000);
+        var unused = filled.update("main", pail -> {
+            Pail next = pail;
+            for (int i = 0; i < 150; i++) {
+                byte[] bytes = new byte[i == 70 ? 900_000 : 20_000];
+                random.nextBytes(bytes);
+                next = next.putBytes("large/" + i, bytes);
+            }
+            return next;
+        });
+        try (Served served = new Served(filled);
+                CuttingProxy proxy = new CuttingProxy(served.server.address().getPort());
+                Repository there = ServedRepository.open(
+                        HttpRemote.open("http://127.0.0.1:" + proxy.port(), Optional.empty()), folder)) {
+            Pail pail = there.pail();
+            proxy.cutEach(() -> 150_000 + random.nextInt(100_000));
+            List<Entry> entries = served.repository.pail().entries().toList();
+            assertThat(pail.entries().toList()).isEqualTo(entries);
+            for (Entry entry : entries) {
+                if (entry.key().startsWith("large/")) {
+                    assertThat(pail.getBytes(entry.key()).orElseThrow())
+                            .isEqualTo(served.repository
+                                    .pail()
+                                    .getBytes(entry.key())
+                                    .orElseThrow());
+                }
+            }
+            System.out.println(proxy.cuts() + " cuts of reads");
+            assertThat(proxy.cuts()).isBetween(15, 60);
         }
     }
 
