@@ -2,6 +2,8 @@
 module dev.pail.testkit {
     requires transitive dev.pail.repository;
     requires transitive org.junit.jupiter.api;
+    requires java.net.http;
+    requires jdk.httpserver;
     requires org.assertj.core;
     requires static org.jspecify;
 

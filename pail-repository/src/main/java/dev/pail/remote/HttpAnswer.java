@@ -7,6 +7,8 @@ import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.remote.wire.Messages;
+import dev.pail.remote.wire.UpdateMessages;
+import dev.pail.repository.model.LogEntry;
 import dev.pail.repository.model.RefToken;
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
@@ -223,6 +225,16 @@ final class HttpAnswer {
 
     Messages.Problem problem() {
         return read(Messages::readProblem);
+    }
+
+    /** Ref updates; none, if the server knows no such request (SY26). */
+    List<LogEntry> updates(int most) {
+        if (status == HttpURLConnection.HTTP_NOT_FOUND
+                && !problem().code().equals(RemoteException.Reason.NO_BRANCH.code())) {
+            return List.of();
+        }
+        require(HttpURLConnection.HTTP_OK);
+        return read(bytes -> UpdateMessages.read(bytes, most));
     }
 
     void require(int expected) {

@@ -24,6 +24,7 @@ final class HttpErasures {
         while (true) {
             List<Erasure> page = calls.call("GET", PATH + after, request -> {}, null, answer -> {
                 if (answer.status == HttpURLConnection.HTTP_NOT_FOUND) {
+                    answer.end();
                     return List.of();
                 }
                 answer.require(HttpURLConnection.HTTP_OK);

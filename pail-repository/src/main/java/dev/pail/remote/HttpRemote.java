@@ -130,10 +130,11 @@ public final class HttpRemote implements Remote {
         return asked("GET", "/v1/branches/" + HttpCalls.encoded(branch), Messages::readRoot);
     }
 
+    /** A server of version 0.2.0 gives none. */
     @Override
     public List<LogEntry> updates(String branch, long generation, Head head, int most) {
-        String page = "?limit=" + most + "&after=" + UpdateMessages.after(generation, head);
-        return asked("GET", "/v1/log/" + HttpCalls.encoded(branch) + page, bytes -> UpdateMessages.read(bytes, most));
+        String path = HttpCalls.encoded(branch) + "?limit=" + most + "&after=" + UpdateMessages.after(generation, head);
+        return calls.call("GET", "/v1/log/" + path, request -> {}, null, answer -> answer.updates(most));
     }
 
     @Override

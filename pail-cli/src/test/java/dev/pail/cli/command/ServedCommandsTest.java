@@ -9,9 +9,11 @@ import dev.pail.repository.Repository;
 import dev.pail.repository.files.FileRepository;
 import dev.pail.server.PailServer;
 import dev.pail.testkit.disk.MemoryTempDir;
+import dev.pail.testkit.remote.OldServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterEach;
@@ -159,6 +161,33 @@ class ServedCommandsTest {
                     .as("requests of " + command)
                     .isLessThanOrEqualTo(
                             Integer.parseInt(line.substring(end + 1).strip()));
+        }
+        all.assertAll();
+    }
+
+    /** It sends the blocks that are asked for alone, and neither tags nor logs, which some commands name or count. */
+    @Test
+    void readsFromAServerOfVersion020_SY24_SY25() throws IOException {
+        SoftAssertions all = new SoftAssertions();
+        try (OldServer old = new OldServer(server.address().getPort())) {
+            Shell shell = there.withVariable("PAIL_STORE", "http://127.0.0.1:" + old.port())
+                    .withVariable("XDG_CACHE_HOME", folder.resolve("old-cache").toString());
+            for (String line : READS.lines().toList()) {
+                String command = line.substring(0, line.indexOf('|')).strip();
+                if (command.matches("tag|describe|verify|log --head|log --pushed|.*( start|@\\{).*")) {
+                    continue;
+                }
+                Answer expected = here.run(command.split(" "));
+                Answer answer = shell.run(command.split(" "));
+                all.assertThat(answer.err()).as(command).isEqualTo(expected.err());
+                all.assertThat(answer.bytes()).as(command).isEqualTo(expected.bytes());
+            }
+            all.assertThat(shell.run("log", "--head").err()).contains("stays with the server, as one of version 0.2.0");
+            for (String command : List.of("root --at @{1}", "root --at @{yesterday}", "undo")) {
+                all.assertThat(shell.run(command.split(" ")).refused(Exit.FAILED))
+                        .contains("its log stays with the server, as that of version 0.2.0 does not send it");
+            }
+            System.out.println(old.requests() + " requests to a server of version 0.2.0");
         }
         all.assertAll();
     }

@@ -54,6 +54,9 @@ public final class Revisions {
             Hint.Action.HISTORY,
             "");
 
+    /** Why the log of a branch that was moved has no entry. */
+    static final String NO_LOG = "its log stays with the server, as that of version 0.2.0 does not send it";
+
     /** A hint. */
     public static final String TIMES = "a time is 2026-11-20, 2026-11-20 14:30, today, yesterday or 2 hours ago";
 
@@ -153,7 +156,7 @@ public final class Revisions {
                     throw new RepositoryException(
                             RepositoryException.Reason.NO_VERSION,
                             i == 0
-                                    ? branch + " has no earlier version: it was never moved"
+                                    ? branch + " has no earlier version: " + whyNone(state)
                                     : branch + " was moved " + (i == 1 ? "once" : i + " times") + ", not " + moves
                                             + " times",
                             Hint.of("see where it stood with: ", Hint.Action.LOG, branch),
@@ -163,6 +166,10 @@ public final class Revisions {
             }
             return head;
         }
+    }
+
+    private static String whyNone(BranchState state) {
+        return state.generation() == 0 ? "it was never moved" : NO_LOG;
     }
 
     private String branchOf(Matcher matcher) {
@@ -199,7 +206,7 @@ public final class Revisions {
                     RepositoryException.Reason.NO_VERSION,
                     branch + " has no version of " + Escapes.printable(time) + ": "
                             + (oldest == null
-                                    ? "it was never moved"
+                                    ? whyNone(state)
                                     : "its log begins at " + oldest.time().truncatedTo(ChronoUnit.SECONDS)),
                     Hint.of("see where it stood with: ", Hint.Action.LOG, branch),
                     null);

@@ -91,6 +91,9 @@ final class UndoSteps implements AutoCloseable {
 
     private Update next() {
         LogEntry entry = entries.next();
+        if (entry == null && now.generation() > 0) {
+            throw refused("cannot be undone or redone from here: " + Revisions.NO_LOG);
+        }
         last = entry;
         return entry == null ? Update.NONE : Update.of(entry);
     }

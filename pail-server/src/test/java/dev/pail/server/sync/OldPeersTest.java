@@ -3,8 +3,6 @@ package dev.pail.server.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.pail.remote.Exchange;
 import dev.pail.remote.FetchResult;
 import dev.pail.remote.HttpRemote;
@@ -20,11 +18,8 @@ import dev.pail.server.Served;
 import dev.pail.sign.HeadNote;
 import dev.pail.sign.SignedHead;
 import dev.pail.sign.SigningKey;
+import dev.pail.testkit.remote.OldServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -35,86 +30,12 @@ import org.junit.jupiter.api.Timeout;
 class OldPeersTest {
     private static final String MAIN = Repository.MAIN;
 
-    /** Passes requests on to a server, as version 0.2.0 reads them, and its answers as version 0.2.0 writes them. */
-    private static final class Old implements AutoCloseable {
-        private final HttpServer http;
-        private final Served served;
+    private static OldServer old(Served served) throws IOException {
+        return new OldServer(served.server.address().getPort());
+    }
 
-        Old(Served served) throws IOException {
-            this.served = served;
-            this.http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-            http.createContext("/", this::pass);
-            http.start();
-        }
-
-        HttpRemote remote() {
-            return HttpRemote.open("http://127.0.0.1:" + http.getAddress().getPort(), Optional.empty());
-        }
-
-        private void pass(HttpExchange exchange) throws IOException {
-            byte[] body = exchange.getRequestBody().readAllBytes();
-            if (exchange.getRequestURI().getPath().equals("/v1/fetch")) {
-                body = new String(body, StandardCharsets.UTF_8)
-                        .replaceFirst(",\"unlessToken\":\"[^\"]*\"", "")
-                        .getBytes(StandardCharsets.UTF_8);
-            }
-            String path = exchange.getRequestURI().getPath();
-            if (path.startsWith("/v1/tags") || path.startsWith("/v1/signed-heads")) {
-                answer(
-                        exchange,
-                        404,
-                        "{\"error\":\"no such path\",\"code\":\"not-found\"}".getBytes(StandardCharsets.UTF_8));
-                return;
-            }
-            String match = exchange.getRequestHeaders().getFirst("If-Match");
-            if (match != null && !match.matches("\"[0-9]+\"")) {
-                answer(
-                        exchange,
-                        400,
-                        "{\"error\":\"If-Match is the generation\",\"code\":\"bad-request\"}"
-                                .getBytes(StandardCharsets.UTF_8));
-                return;
-            }
-            HttpResponse<byte[]> response = served.ask(
-                    exchange.getRequestMethod(),
-                    exchange.getRequestURI().toString(),
-                    HttpRequest.BodyPublishers.ofByteArray(body),
-                    headers(exchange));
-            for (String name : new String[] {"Content-Type", "Pail-Generation"}) {
-                response.headers()
-                        .firstValue(name)
-                        .ifPresent(value -> exchange.getResponseHeaders().set(name, value));
-            }
-            answer(
-                    exchange,
-                    response.statusCode(),
-                    Served.text(response).startsWith("{\"format\"")
-                            ? Served.text(response)
-                                    .replaceFirst(",\"id\":\"[^\"]*\"", "")
-                                    .getBytes(StandardCharsets.UTF_8)
-                            : response.body());
-        }
-
-        private static String[] headers(HttpExchange exchange) {
-            return exchange.getRequestHeaders().entrySet().stream()
-                    .filter(header -> header.getKey().matches("(?i)If-Match|If-None-Match|Content-type|Accept"))
-                    .flatMap(header -> java.util.stream.Stream.of(
-                            header.getKey(), header.getValue().get(0)))
-                    .toArray(String[]::new);
-        }
-
-        private static void answer(HttpExchange exchange, int status, byte[] body) throws IOException {
-            exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
-            if (body.length > 0) {
-                exchange.getResponseBody().write(body);
-            }
-            exchange.close();
-        }
-
-        @Override
-        public void close() {
-            http.stop(0);
-        }
+    private static HttpRemote remote(OldServer old) {
+        return HttpRemote.open("http://127.0.0.1:" + old.port(), Optional.empty());
     }
 
     private static void put(Repository repository, String key) {
@@ -124,8 +45,8 @@ class OldPeersTest {
     @Test
     void aServerOfVersion020ExchangesNoTags_SY19() throws IOException {
         try (Served served = new Served();
-                Old old = new Old(served);
-                HttpRemote remote = old.remote();
+                OldServer old = old(served);
+                HttpRemote remote = remote(old);
                 Repository here = Repository.inMemory()) {
             put(served.repository, "a");
             served.repository.tags().create("v1", served.repository.head(MAIN));
@@ -143,8 +64,8 @@ class OldPeersTest {
     @Test
     void aServerOfVersion020KeepsNoSignedHeads_SY22_SY23() throws IOException {
         try (Served served = new Served();
-                Old old = new Old(served);
-                HttpRemote remote = old.remote()) {
+                OldServer old = old(served);
+                HttpRemote remote = remote(old)) {
             put(served.repository, "a");
             Snapshot now = served.repository.snapshot(MAIN);
             HeadNote note = HeadNote.parse(
@@ -158,8 +79,8 @@ class OldPeersTest {
     @Test
     void aServerOfVersion020IsFetchedFromAndPushedTo_SY6() throws IOException {
         try (Served served = new Served();
-                Old old = new Old(served);
-                HttpRemote remote = old.remote();
+                OldServer old = old(served);
+                HttpRemote remote = remote(old);
                 Repository here = Repository.inMemory()) {
             put(served.repository, "a");
             Exchange exchange = Exchange.of(here, "origin", remote);
@@ -184,11 +105,11 @@ class OldPeersTest {
     @Test
     void aServerOfVersion020ThatWentBackLosesNothing_SY13() throws IOException {
         try (Served lost = new Served();
-                Old oldLost = new Old(lost);
+                OldServer oldLost = old(lost);
                 Served served = new Served();
-                Old old = new Old(served);
-                HttpRemote before = oldLost.remote();
-                HttpRemote remote = old.remote();
+                OldServer old = old(served);
+                HttpRemote before = remote(oldLost);
+                HttpRemote remote = remote(old);
                 Repository here = Repository.inMemory()) {
             put(lost.repository, "a");
             put(lost.repository, "b");

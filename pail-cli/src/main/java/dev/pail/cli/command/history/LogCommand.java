@@ -318,6 +318,7 @@ public final class LogCommand extends Command {
         Terminal terminal = call.terminal();
         try (Repository repository = call.repository();
                 Stream<LogEntry> moves = repository.history().logEvenIfRemoved(call.branch(repository))) {
+            String branch = call.branch(repository);
             long number = -1;
             long left = most;
             for (Iterator<LogEntry> each = moves.iterator(); left > 0 && each.hasNext(); ) {
@@ -343,6 +344,12 @@ public final class LogCommand extends Command {
                             + terminal.faint(HistoryText.time(move.time())) + "  " + Escapes.printable(move.reason())
                             + HistoryText.text(note));
                 }
+            }
+            if (number < 0
+                    && repository.branches().contains(branch)
+                    && !repository.head(branch).isEmpty()) {
+                terminal.note(
+                        "the log of " + branch + " stays with the server, as one of version 0.2.0 does not send it");
             }
         }
     }
