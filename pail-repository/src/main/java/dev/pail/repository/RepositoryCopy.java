@@ -12,6 +12,7 @@ import dev.pail.repository.model.Erasure;
 import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.Snapshot;
 import dev.pail.repository.model.Tracking;
+import dev.pail.trace.Trace;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -112,7 +113,7 @@ public final class RepositoryCopy {
     /**
      * Copies the records of erased blocks, then all branches, then all tags, then the signed heads beside these. If the histories of a branch began apart from each other, copies
      * nothing, as the other repository most likely belongs to something else. If the other repository has no branch but {@code main}, and no
-     * change, its current branch becomes that of the first one.
+     * change, its current branch becomes that of the first one, unless it is behind a server.
      *
      * @return the result for each branch and tag; if histories began apart, for their branches only
      * @throws dev.pail.MissingBlockException if an event or a shard is missing in the first repository. What was copied stays
@@ -150,8 +151,22 @@ public final class RepositoryCopy {
         boolean isNew = to.branches().names().equals(List.of(Repository.MAIN))
                 && to.head(Repository.MAIN).isEmpty();
         if (isNew && !current.equals(Repository.MAIN) && from.branches().contains(current)) {
-            Snapshot unused = to.branches().create(current, Head.empty());
-            to.branches().switchTo(current);
+            ifOwn(() -> {
+                Snapshot unused = to.branches().create(current, Head.empty());
+                to.branches().switchTo(current);
+            });
+        }
+    }
+
+    /** Changes what only programs beside the other repository may change. If it is behind a server, that stays as it is. */
+    private static void ifOwn(Runnable change) {
+        try {
+            change.run();
+        } catch (RepositoryException e) {
+            if (e.reason() != RepositoryException.Reason.NOT_EXCLUSIVE) {
+                throw e;
+            }
+            Trace.swallowed("the copy leaves what stays with the server", e);
         }
     }
 
@@ -334,7 +349,9 @@ public final class RepositoryCopy {
 
         private void mark() {
             try {
-                Tracking unused = to.remotes().track(REMOTE + name, new Tracking(0, true, Head.of(whole)));
+                ifOwn(() -> {
+                    Tracking unused = to.remotes().track(REMOTE + name, new Tracking(0, true, Head.of(whole)));
+                });
             } catch (MissingBlockException e) {
                 // A value was taken for the next event, so the version before it is not whole yet.
                 return;

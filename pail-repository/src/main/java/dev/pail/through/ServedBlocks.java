@@ -112,7 +112,7 @@ final class ServedBlocks implements RepositoryBlocks, ReadHints {
             throw new RemoteException(
                     RemoteException.Reason.TOO_LARGE,
                     "a change of a repository behind a server has at most " + MOST_UNSENT + " bytes of new blocks",
-                    "make it in a clone, and push it",
+                    "make it in a folder or a clone, and push it from there",
                     null);
         }
     }

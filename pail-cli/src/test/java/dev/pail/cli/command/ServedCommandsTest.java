@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterEach;
@@ -190,6 +191,62 @@ class ServedCommandsTest {
             System.out.println(old.requests() + " requests to a server of version 0.2.0");
         }
         all.assertAll();
+    }
+
+    @Test
+    void copiesFromTheServerAndBack() throws IOException {
+        String url = "http://127.0.0.1:" + server.address().getPort();
+        Shell outside = Shell.in(folder.resolve("elsewhere"));
+        outside.run("copy", url, "copy", "-q").done();
+        Shell copy = outside.withVariable(
+                "PAIL_STORE", folder.resolve("elsewhere/copy").toString());
+        for (String command : List.of("root -b main", "root -b other", "tag", "log --json", "verify --all --values")) {
+            assertThat(copy.run(command.split(" ")).done().text())
+                    .as(command)
+                    .isEqualTo(here.run(command.split(" ")).done().text());
+        }
+        byte[] large = new byte[33 << 20];
+        new Random(1).nextBytes(large);
+        Files.write(folder.resolve("elsewhere/large"), large);
+        copy.run("put", "large", "--file", "large", "-q").done();
+        copy.run("switch", "other", "-q").done();
+        copy.run("put", "b", "--text", "c", "-q").done();
+        copy.run("tag", "later").done();
+        assertThat(outside.run("copy", "copy", url).done().lines())
+                .hasSize(3)
+                .anyMatch(line -> line.startsWith("tag later"));
+        for (String command : List.of("root -b main", "root -b other", "tag", "verify --all --values")) {
+            assertThat(here.run(command.split(" ")).done().text())
+                    .as(command)
+                    .isEqualTo(copy.run(command.split(" ")).done().text());
+        }
+        here.run("put", "-b", "other", "b", "--text", "theirs", "-q").done();
+        copy.run("put", "b", "--text", "ours", "-q").done();
+        assertThat(outside.run("copy", "copy", url).refused(Exit.CONFLICT)).contains("branch other", url);
+    }
+
+    /** The current branch stays with the server. A copy that does not fit into the memory is refused. */
+    @Test
+    void copiesToANewServer() throws IOException {
+        Shell outside = Shell.in(folder.resolve("elsewhere"));
+        outside.run("-C", "new", "init", "--format", "v1", "-q").done();
+        here.run("switch", "other", "-q").done();
+        try (Repository made = FileRepository.open(folder.resolve("elsewhere/new"));
+                PailServer empty = PailServer.over(made).start()) {
+            String url = "http://127.0.0.1:" + empty.address().getPort();
+            outside.run("copy", folder.resolve(".pail").toString(), url, "-q").done();
+            assertThat(made.root("other").toString()).isEqualTo(here.root());
+            assertThat(made.branches().current()).isEqualTo("main");
+            byte[] large = new byte[65 << 20];
+            new Random(1).nextBytes(large);
+            Files.write(folder.resolve("elsewhere/large"), large);
+            Shell.in(folder)
+                    .run("put", "large", "--file", "elsewhere/large", "-q")
+                    .done();
+            assertThat(outside.run("copy", folder.resolve(".pail").toString(), url)
+                            .refused(Exit.FAILED))
+                    .contains("at most 67108864 bytes of new blocks", "push it from there");
+        }
     }
 
     /** Also behind the updates that removed the branch. */

@@ -42,7 +42,8 @@ public final class CopyCommand extends Command {
                 "only moves forward, and a tag stays where it is. If TO has changes of a branch that FROM lacks, even if FROM took them back by undo,",
                 "copy leaves that branch as it is, copies all others, and exits with 4. If a branch of both has histories that began apart from",
                 "each other, copy copies nothing. The logs stay with FROM, as with clone. Descriptions of changes are in their events. If copy is interrupted, run it again:",
-                "it sends only what is not there.");
+                "it sends only what is not there. A repository behind a server, http://HOST or https://HOST, takes at most 64 MiB of new blocks for a",
+                "branch or tag, and keeps its current branch: push more from a folder.");
         parameter("FROM", "1", "The repository to copy. Nothing changes there.");
         parameter("TO", "1", "The repository to copy to.");
         takes(ALL);
