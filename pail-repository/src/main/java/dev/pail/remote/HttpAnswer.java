@@ -143,13 +143,13 @@ final class HttpAnswer {
         return type == null ? "" : type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
     }
 
-    /** Refuses what stands in for a CAR, such as a page where users log in. */
-    void requireCar() {
+    /** Refuses what stands in for blocks, such as a page where users log in. */
+    void requireBlocks() {
         if (type().equals(HTML)) {
             throw page();
         }
         if (type().startsWith("text/")) {
-            throw foreign("an answer of the type " + Escapes.printable(type()) + " instead of a CAR");
+            throw foreign("an answer of the type " + Escapes.printable(type()) + " instead of blocks");
         }
     }
 

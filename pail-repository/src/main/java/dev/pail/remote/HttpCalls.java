@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The requests to one server, each with its token and within its patience. Immutable.
  */
 final class HttpCalls {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int LAST_PORT = 65_535;
     private static final Pattern TOKEN = Pattern.compile("[!-~]+");
 
@@ -43,6 +44,16 @@ final class HttpCalls {
         this.patience = patience;
         this.connector = connector;
         this.clock = clock;
+    }
+
+    /** The requests to an address, with the patience and the connections of the default. Throws as {@code HttpRemote.open} does. */
+    static HttpCalls of(String address, Optional<String> token) {
+        return new HttpCalls(
+                address(address, token),
+                token,
+                PATIENCE,
+                url -> (HttpURLConnection) url.openConnection(),
+                Waiting.Clock.system(PATIENCE));
     }
 
     /** These calls with another patience, by the clock of the system. */

@@ -39,11 +39,9 @@ import java.util.function.Function;
  * }</pre>
  */
 public final class HttpRemote implements Remote {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
     static final String JSON = "application/json";
     private static final String CAR = "application/vnd.ipld.car";
-    private static final String RAW = "application/vnd.ipld.raw";
+    static final String RAW = "application/vnd.ipld.raw";
     private static final int BUFFER = 8 << 10;
     private final HttpCalls calls;
     private final HttpTags tags;
@@ -65,12 +63,7 @@ public final class HttpRemote implements Remote {
     public static HttpRemote open(String address, Optional<String> token) {
         Objects.requireNonNull(token, "token");
         Objects.requireNonNull(address, "address");
-        return new HttpRemote(new HttpCalls(
-                HttpCalls.address(address, token),
-                token,
-                PATIENCE,
-                url -> (HttpURLConnection) url.openConnection(),
-                Waiting.Clock.system(PATIENCE)));
+        return new HttpRemote(HttpCalls.of(address, token));
     }
 
     /** Whether a text begins like the address of a server. */
@@ -179,7 +172,7 @@ public final class HttpRemote implements Remote {
         }
         answer.require(HttpURLConnection.HTTP_OK);
         answer.requireLength();
-        answer.requireCar();
+        answer.requireBlocks();
         NewBlocks arriving = new NewBlocks(target, address());
         CarReader car = CarReader.of(arriving.body(answer.body()), address());
         CarImport taken = answer.isDelta() ? CarImport.ofDeltas(car, arriving) : CarImport.of(car, arriving);
@@ -228,7 +221,7 @@ public final class HttpRemote implements Remote {
                 answer -> {
                     answer.require(HttpURLConnection.HTTP_OK);
                     answer.requireLength();
-                    answer.requireCar();
+                    answer.requireBlocks();
                     return taken(CarImport.of(CarReader.of(answer.body(), address()), asked, asked::count));
                 });
     }

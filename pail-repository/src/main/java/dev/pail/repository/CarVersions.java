@@ -31,8 +31,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * The versions in a CAR file. The current version is the pail among its roots, if there is one; else the version of all events among
- * them. The order of the roots makes no difference. Shards that are computed from several events stay in memory.
+ * The versions in a CAR file, or in any block store with roots. The current version is the pail among the roots, if there is one; else the
+ * version of all events among them. The order of the roots makes no difference. Shards that are computed from several events stay in memory.
  *
  * <pre>{@code
  * try (CarBlockStore car = CarBlockStore.open(Path.of("backup.car"))) {
@@ -45,19 +45,41 @@ import java.util.stream.Stream;
  */
 public final class CarVersions {
     private static final String HOW =
-            "in a CAR file, a version is HEAD, the CID of a root or an event, or REV~N, which is N changes before REV";
+            "a version is HEAD, the CID of a root or an event, or REV~N, which is N changes before REV";
 
-    private final CarBlockStore car;
+    private final BlockStore stored;
+    private final List<Cid> roots;
+    private final String location;
+
+    /** Where the blocks are, in the words of a message. */
+    private final String what;
+
     private final Overlay blocks;
 
-    private CarVersions(CarBlockStore car) {
-        this.car = car;
-        this.blocks = new Overlay(car);
+    private CarVersions(BlockStore stored, List<Cid> roots, String location, String what) {
+        this.what = what;
+        this.stored = stored;
+        this.roots = List.copyOf(roots);
+        this.location = location;
+        this.blocks = new Overlay(stored);
     }
 
     /** Opens the versions in a file, which the caller closes. */
     public static CarVersions of(CarBlockStore car) {
-        return new CarVersions(Objects.requireNonNull(car, "car"));
+        return new CarVersions(Objects.requireNonNull(car, "car"), car.roots(), car.location(), "the CAR");
+    }
+
+    /**
+     * Opens the versions of some roots in a block store, which the caller closes.
+     *
+     * @param location where the blocks are, for messages
+     */
+    public static CarVersions of(BlockStore blocks, List<Cid> roots, String location) {
+        return new CarVersions(
+                Objects.requireNonNull(blocks, "blocks"),
+                roots,
+                Objects.requireNonNull(location, "location"),
+                "the store");
     }
 
     /** Returns the blocks of all versions. Puts into this store stay in memory. */
@@ -71,17 +93,17 @@ public final class CarVersions {
      * @throws RepositoryException if the roots name no version, or several without a history
      */
     public Revision current() {
-        CarRoots roots = versionRoots();
-        Optional<Head> head = head(roots);
-        List<Cid> pails = roots.pails();
+        CarRoots found = versionRoots();
+        Optional<Head> head = head(found);
+        List<Cid> pails = found.pails();
         if (pails.size() == 1) {
-            return new Revision(car.location(), head, Pail.open(blocks, pails.get(0)));
+            return new Revision(location, head, Pail.open(blocks, pails.get(0)));
         }
         return new Revision(
-                car.location(),
+                location,
                 head,
                 pailAt(head.orElseThrow(() -> absent(
-                        "the CAR names " + pails.size() + " versions without a history",
+                        what + " names " + pails.size() + " versions without a history",
                         "name one of them: " + pails.get(0)))));
     }
 
@@ -96,20 +118,20 @@ public final class CarVersions {
 
     /** The roots, among which there is an event or a pail. */
     private CarRoots versionRoots() {
-        if (car.roots().isEmpty()) {
-            throw absent("the CAR names no root", "name a root or an event");
+        if (roots.isEmpty()) {
+            throw absent(what + " names no root", "name a root or an event");
         }
-        CarRoots roots = CarRoots.of(blocks, car.roots());
-        if (roots.events().isEmpty() && roots.pails().isEmpty()) {
-            throw absent("the CAR holds no pail", "take its blocks into a repository");
+        CarRoots found = CarRoots.of(blocks, roots);
+        if (found.events().isEmpty() && found.pails().isEmpty()) {
+            throw absent(what + " holds no pail", "take its blocks into a repository");
         }
-        return roots;
+        return found;
     }
 
-    private Optional<Head> head(CarRoots roots) {
-        return roots.events().isEmpty()
+    private Optional<Head> head(CarRoots named) {
+        return named.events().isEmpty()
                 ? Optional.empty()
-                : Optional.of(MerkleClock.open(blocks).merge(Head.empty(), Head.of(roots.events())));
+                : Optional.of(MerkleClock.open(blocks).merge(Head.empty(), Head.of(named.events())));
     }
 
     /**
@@ -152,8 +174,8 @@ public final class CarVersions {
             return new Found(head(), () -> current().pail());
         }
         Cid cid = cid(text);
-        if (!car.has(cid)) {
-            throw absent("not in the CAR: " + cid, HOW);
+        if (!stored.has(cid)) {
+            throw absent("not in " + what + ": " + cid, HOW);
         }
         CarRoots.Kind kind;
         try {
@@ -164,7 +186,7 @@ public final class CarVersions {
             }
             throw new RepositoryException(
                     RepositoryException.Reason.NO_VERSION,
-                    "no root of a pail: " + e.getMessage() + ": " + car.location(),
+                    "no root of a pail: " + e.getMessage() + ": " + location,
                     HOW,
                     e);
         }
@@ -214,13 +236,12 @@ public final class CarVersions {
      * @throws RepositoryException if the roots name no version
      */
     public VerifyReport verify(VerifyOptions options) {
-        Verifier check = new Verifier(blocks, car.location(), Objects.requireNonNull(options, "options"));
-        check.checkCar(car.roots(), () -> current().pail().root());
+        Verifier check = new Verifier(blocks, location, Objects.requireNonNull(options, "options"));
+        check.checkCar(roots, () -> current().pail().root());
         return check.finish();
     }
 
     private RepositoryException absent(String message, String hint) {
-        return new RepositoryException(
-                RepositoryException.Reason.NO_VERSION, message + ": " + car.location(), hint, null);
+        return new RepositoryException(RepositoryException.Reason.NO_VERSION, message + ": " + location, hint, null);
     }
 }

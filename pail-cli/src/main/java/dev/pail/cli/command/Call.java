@@ -352,7 +352,8 @@ public final class Call {
     /** As {@link #versions()}, with the repository that the command opens. */
     public Versions versions(Supplier<Repository> opening) {
         terminal.kept = () -> "nothing was changed";
-        if (!isCarFile()) {
+        String place = place();
+        if (!isCarFile() && !Servers.isGateway(place)) {
             Repository repository = opening.get();
             try {
                 return new RepositoryVersions(repository, branch(repository), get(AT));
@@ -362,9 +363,9 @@ public final class Call {
             }
         }
         if (globals.branch() != null) {
-            throw Failure.usage("a CAR file has no branches: " + store());
+            throw Failure.usage((url() == null ? "a CAR file" : "a gateway") + " has no branches: " + place);
         }
-        return CarFile.open(store(), get(AT));
+        return url() == null ? CarFile.open(store(), get(AT)) : Servers.gateway(terminal, place, get(AT));
     }
 
     /**

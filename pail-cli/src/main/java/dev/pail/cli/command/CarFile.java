@@ -29,23 +29,32 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The versions in a CAR file, as a command reads them. */
+/** The versions in a CAR file, or one behind a gateway, as a command reads them. */
 public final class CarFile implements Versions {
-    private final Path file;
-    private final CarBlockStore car;
+    private final String place;
+    private final BlockStore stored;
+    private final List<Cid> roots;
     private final CarVersions versions;
     private final @Nullable String at;
 
-    private CarFile(Path file, CarBlockStore car, @Nullable String at) {
-        this.file = file;
-        this.car = car;
-        this.versions = CarVersions.of(car);
+    private CarFile(String place, BlockStore stored, List<Cid> roots, CarVersions versions, @Nullable String at) {
+        this.place = place;
+        this.stored = stored;
+        this.roots = roots;
+        this.versions = versions;
         this.at = at;
     }
 
     static CarFile open(Path file, @Nullable String at) {
         reader(file).close();
-        return new CarFile(file, CarBlockStore.open(file), at);
+        CarBlockStore car = CarBlockStore.open(file);
+        return new CarFile(file.toString(), car, car.roots(), CarVersions.of(car), at);
+    }
+
+    /** Opens the version of a root. */
+    static CarFile open(String place, BlockStore blocks, Cid root, @Nullable String at) {
+        List<Cid> roots = List.of(root);
+        return new CarFile(place, blocks, roots, CarVersions.of(blocks, roots, place), at);
     }
 
     /** Opens a file to read it as a CAR: with an error of its own, if it does not even begin as one. */
@@ -108,12 +117,12 @@ public final class CarFile implements Versions {
         } catch (RepositoryException e) {
             String message = Failure.message(e);
             String hint = "name a root or an event with --at";
-            if (!car.roots().isEmpty()) {
-                CarRoots roots = CarRoots.of(blocks(), car.roots());
-                boolean hasPails = !roots.pails().isEmpty();
-                message += hasPails ? "" : ": " + described(roots.values());
+            if (!roots.isEmpty()) {
+                CarRoots named = CarRoots.of(blocks(), roots);
+                boolean hasPails = !named.pails().isEmpty();
+                message += hasPails ? "" : ": " + described(named.values());
                 hint = hasPails
-                        ? "name one of them with --at: " + roots.pails().get(0)
+                        ? "name one of them with --at: " + named.pails().get(0)
                         : "take its blocks into a repository with: pail import FILE";
             }
             throw new Failure.Found(Exit.FAILED, e.code(), message, hint);
@@ -166,12 +175,12 @@ public final class CarFile implements Versions {
             }
             if (e.reason() == RepositoryException.Reason.NAME) {
                 String hint = Values.hint(text);
-                String message = Failure.message(e) + ": " + file;
+                String message = Failure.message(e) + ": " + place;
                 throw hint == null ? absent(message) : new Failure.Found(Exit.USAGE, "no-such-version", message, hint);
             }
-            if (cid != null && car.has(cid) && e.getCause() == null) {
-                throw absent(
-                        "neither an event nor a root of a pail: " + cid + " is " + Codecs.described(cid) + ": " + file);
+            if (cid != null && stored.has(cid) && e.getCause() == null) {
+                throw absent("neither an event nor a root of a pail: " + cid + " is " + Codecs.described(cid) + ": "
+                        + place);
             }
             throw absent(Failure.message(e));
         }
@@ -182,11 +191,11 @@ public final class CarFile implements Versions {
                 Exit.FAILED,
                 "no-such-version",
                 message,
-                "in a CAR file, a version is HEAD, the CID of a root or an event, or REVISION~N");
+                "a version here is HEAD, the CID of a root or an event, or REVISION~N");
     }
 
     @Override
     public void close() {
-        car.close();
+        stored.close();
     }
 }

@@ -46,7 +46,8 @@ public record Globals(@Nullable String store, @Nullable String branch, Output ou
                 .paramLabel("STORE")
                 .description(
                         "The repository's own folder, the one around .pail, a CAR file to read, the URL of one in a database (see"
-                                + " pail help init), or the address of a server; else PAIL_STORE, else the nearest .pail.")
+                                + " pail help init), the address of a server, or a version to read from a gateway, ipfs+https://GATEWAY/ROOT; else"
+                                + " PAIL_STORE, else the nearest .pail.")
                 .build());
         spec.addOption(OptionSpec.builder("-b", "--branch")
                 .type(String.class)

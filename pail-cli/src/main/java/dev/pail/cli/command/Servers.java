@@ -1,10 +1,16 @@
 package dev.pail.cli.command;
 
+import dev.pail.BlockStore;
+import dev.pail.Escapes;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Terminal;
 import dev.pail.cli.terminal.UserFolder;
+import dev.pail.cli.text.Values;
+import dev.pail.ipld.Cid;
+import dev.pail.remote.HttpGateway;
 import dev.pail.remote.HttpRemote;
+import dev.pail.through.GatewayBlocks;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class Servers {
     private static final String TOKEN = "PAIL_TOKEN";
 
+    /** What the URL of a version behind a gateway has before the address of the gateway. */
+    private static final String GATEWAY = "ipfs+";
+
     private Servers() {}
 
     /**
@@ -30,6 +39,36 @@ public final class Servers {
         try {
             return HttpRemote.open(address, token(terminal, address))
                     .withConnector(new NetworkSettings(terminal, authorities));
+        } catch (IllegalArgumentException e) {
+            throw Failure.usage(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Whether a store is the URL of a version behind a gateway: {@code ipfs+https://GATEWAY/ROOT}. */
+    static boolean isGateway(String store) {
+        return store.regionMatches(true, 0, GATEWAY, 0, GATEWAY.length())
+                && HttpRemote.isAddress(store.substring(GATEWAY.length()));
+    }
+
+    /** Opens the version that a URL names behind a gateway. */
+    static Versions gateway(Terminal terminal, String url, @Nullable String at) {
+        String address = url.substring(GATEWAY.length());
+        int end = address.lastIndexOf('/');
+        Cid root = Values.cid(address.substring(end + 1));
+        if (root == null) {
+            throw Failure.usage(
+                    "the URL of a version behind a gateway ends with the CID of a root or an event: "
+                            + Escapes.brief(url),
+                    "write it as: " + GATEWAY + "https://GATEWAY/ROOT");
+        }
+        try {
+            HttpGateway gateway = HttpGateway.open(
+                            address.substring(0, end), token(terminal, address.substring(0, end)))
+                    .withConnector(new NetworkSettings(terminal, null));
+            BlockStore blocks = UserFolder.of(terminal, "XDG_CACHE_HOME", ".cache")
+                    .map(caches -> GatewayBlocks.open(gateway, caches.resolve("pail")))
+                    .orElseGet(() -> GatewayBlocks.open(gateway));
+            return CarFile.open(url, blocks, root, at);
         } catch (IllegalArgumentException e) {
             throw Failure.usage(String.valueOf(e.getMessage()));
         }

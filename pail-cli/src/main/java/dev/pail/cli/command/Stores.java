@@ -67,6 +67,14 @@ public final class Stores {
                 .orElseGet(() -> ServedRepository.open(remote));
     }
 
+    private static Failure.Found isOnlyRead(String url) {
+        return new Failure.Found(
+                Exit.FAILED,
+                "read-only",
+                "a version behind a gateway is only read, and has no branches, tags and moves: " + Escapes.brief(url),
+                "export it with: pail -C URL export FILE, and take the file into a repository with: pail import FILE");
+    }
+
     /** Opens the repository in its own folder. */
     public static Repository open(Path folder, Duration patience) {
         if (Files.isRegularFile(folder)) {
@@ -122,6 +130,9 @@ public final class Stores {
     }
 
     private static RepositoryLocator locator(String url) {
+        if (Servers.isGateway(url)) {
+            throw isOnlyRead(url);
+        }
         // A program that has the command on its class path may have a locator there, too.
         Optional<RepositoryLocator> found = RepositoryLocator.find(url);
         if (found.isPresent()) {
@@ -147,7 +158,7 @@ public final class Stores {
                 Exit.USAGE,
                 "usage",
                 "no store has a URL with the scheme " + scheme,
-                "a store is a folder, a CAR file, http://HOST, https://HOST, s3://BUCKET/PREFIX or"
+                "a store is a folder, a CAR file, http://HOST, https://HOST, ipfs+https://GATEWAY/ROOT, s3://BUCKET/PREFIX or"
                         + " postgresql://USER@HOST/DATABASE?repository=NAME");
     }
 }

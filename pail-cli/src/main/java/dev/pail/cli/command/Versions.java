@@ -67,9 +67,9 @@ public interface Versions extends AutoCloseable {
                 "name a branch or an event, as pail log shows them");
     }
 
-    /** What to say of a CAR file whose versions have no events. */
+    /** What to say of a CAR file or a gateway whose version has no events. */
     static Failure.Found withoutHistory() {
         return new Failure.Found(
-                Exit.FAILED, "no-such-version", "a CAR file without a history", "see its versions with: pail root");
+                Exit.FAILED, "no-such-version", "a version without a history", "see its versions with: pail root");
     }
 }
