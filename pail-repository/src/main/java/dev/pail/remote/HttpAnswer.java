@@ -11,6 +11,7 @@ import dev.pail.remote.wire.UpdateMessages;
 import dev.pail.repository.model.LogEntry;
 import dev.pail.repository.model.RefToken;
 import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,6 +23,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /** An answer of the server. */
@@ -145,6 +148,9 @@ final class HttpAnswer {
 
     /** Refuses what stands in for blocks, such as a page where users log in. */
     void requireBlocks() {
+        if (!coding().isEmpty() && !coding().equals("identity")) {
+            throw foreign("blocks in the coding " + Escapes.brief(coding()) + ", which was not asked for");
+        }
         if (type().equals(HTML)) {
             throw page();
         }
@@ -202,8 +208,10 @@ final class HttpAnswer {
     private byte[] message() {
         byte[] read = message;
         if (read == null) {
-            try (InputStream in = body()) {
+            try (InputStream in = unpacked()) {
                 read = in.readNBytes(MAX_MESSAGE + 1);
+            } catch (ZipException | EOFException e) {
+                throw foreign("a message in gzip that is cut off or damaged");
             } catch (IOException e) {
                 throw new StoreIOException("cannot read an answer", address, e);
             }
@@ -213,6 +221,17 @@ final class HttpAnswer {
             message = read;
         }
         return read;
+    }
+
+    /** The body of a message, which may be in gzip. */
+    private InputStream unpacked() throws IOException {
+        return coding().equals(HttpCalls.GZIP) ? new GZIPInputStream(body(), BUFFER) : body();
+    }
+
+    /** The coding of the body, in lower case; empty if it is plain. */
+    private String coding() {
+        String coding = connection.getContentEncoding();
+        return coding == null ? "" : coding.strip().toLowerCase(Locale.ROOT);
     }
 
     <T> T read(Function<byte[], T> reading) {

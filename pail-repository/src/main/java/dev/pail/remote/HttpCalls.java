@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * The requests to one server, each with its token and within its patience. Immutable.
  */
 final class HttpCalls {
+    static final String GZIP = "gzip";
+
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int LAST_PORT = 65_535;
     private static final Pattern TOKEN = Pattern.compile("[!-~]+");
@@ -124,6 +126,11 @@ final class HttpCalls {
     /** Makes a result of an answer. */
     interface Result<T> {
         T of(HttpAnswer answer) throws IOException;
+    }
+
+    /** Says that the message of the answer may be in gzip: a list of branches or of ref updates is several times as small (GW29). */
+    static void takesGzip(HttpURLConnection header) {
+        header.setRequestProperty("Accept-Encoding", GZIP);
     }
 
     <T> T call(String method, String path, Consumer<HttpURLConnection> header, @Nullable Body body, Result<T> result) {

@@ -22,7 +22,7 @@ final class HttpErasures {
         List<Erasure> all = new ArrayList<>();
         String after = "";
         while (true) {
-            List<Erasure> page = calls.call("GET", PATH + after, request -> {}, null, answer -> {
+            List<Erasure> page = calls.call("GET", PATH + after, HttpCalls::takesGzip, null, answer -> {
                 if (answer.status == HttpURLConnection.HTTP_NOT_FOUND) {
                     answer.end();
                     return List.of();

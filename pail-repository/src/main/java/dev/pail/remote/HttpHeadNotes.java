@@ -22,7 +22,7 @@ final class HttpHeadNotes implements HeadNotes {
         List<HeadNote> all = new ArrayList<>();
         String after = "";
         while (true) {
-            List<HeadNote> page = calls.call("GET", PATH + after, request -> {}, null, answer -> {
+            List<HeadNote> page = calls.call("GET", PATH + after, HttpCalls::takesGzip, null, answer -> {
                 if (answer.status == HttpURLConnection.HTTP_NOT_FOUND) {
                     // A server of version 0.2.0 keeps none.
                     answer.end();

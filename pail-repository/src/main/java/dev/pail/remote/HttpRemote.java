@@ -127,7 +127,7 @@ public final class HttpRemote implements Remote {
     @Override
     public List<LogEntry> updates(String branch, long generation, Head head, int most) {
         String path = HttpCalls.encoded(branch) + "?limit=" + most + "&after=" + UpdateMessages.after(generation, head);
-        return calls.call("GET", "/v1/log/" + path, request -> {}, null, answer -> answer.updates(most));
+        return calls.call("GET", "/v1/log/" + path, HttpCalls::takesGzip, null, answer -> answer.updates(most));
     }
 
     @Override
@@ -136,7 +136,7 @@ public final class HttpRemote implements Remote {
     }
 
     private <T> T asked(String method, String path, Function<byte[], T> reading) {
-        return calls.call(method, path, request -> {}, null, answer -> {
+        return calls.call(method, path, HttpCalls::takesGzip, null, answer -> {
             answer.require(HttpURLConnection.HTTP_OK);
             return answer.read(reading);
         });
@@ -277,6 +277,7 @@ public final class HttpRemote implements Remote {
     }
 
     static void isMessage(HttpURLConnection header) {
+        HttpCalls.takesGzip(header);
         header.setRequestProperty("Content-Type", JSON);
         header.setRequestProperty("Accept", JSON);
     }

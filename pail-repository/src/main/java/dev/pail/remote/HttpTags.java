@@ -20,7 +20,7 @@ final class HttpTags {
 
     /** All tags. A server of version 0.2.0 has none to exchange. */
     List<RemoteTag> all() {
-        return calls.call("GET", TAGS, request -> {}, null, answer -> {
+        return calls.call("GET", TAGS, HttpCalls::takesGzip, null, answer -> {
             if (answer.status == HttpURLConnection.HTTP_NOT_FOUND) {
                 answer.end();
                 return List.of();

@@ -23,6 +23,7 @@ import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +34,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -365,5 +368,79 @@ class HostileRemoteTest {
             connections++;
         }
         assertThat(connections).isEqualTo(Endurance.MOST_CONNECTIONS);
+    }
+
+    private static byte[] gzip(byte[] plain) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
+            gzip.write(plain);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static HostileServer answering(String coding, byte[]... parts) throws IOException {
+        return new HostileServer((request, out) -> {
+            HostileServer.head(
+                    out,
+                    200,
+                    "Content-Type: application/json",
+                    "Content-Encoding: " + coding,
+                    "Content-Length: "
+                            + Stream.of(parts).mapToInt(part -> part.length).sum());
+            for (byte[] part : parts) {
+                out.write(part);
+            }
+        });
+    }
+
+    @Test
+    void messagesInGzipAreRead_SY2() throws IOException {
+        byte[] message = HostileServer.ascii("{\"branches\":[]}");
+        for (String coding : List.of("gzip", "GZIP")) {
+            try (HostileServer server = answering(coding, gzip(message))) {
+                assertThat(server.remote().branches()).isEmpty();
+            }
+        }
+    }
+
+    /** 1 GiB of spaces is a megabyte in gzip; 16 MiB of it are unpacked. */
+    @Test
+    void aMessageInGzipIsBounded_SY2() throws IOException {
+        byte[] spaces = new byte[64 << 20];
+        Arrays.fill(spaces, (byte) ' ');
+        byte[] part = gzip(spaces);
+        byte[][] bomb = new byte[16][];
+        Arrays.fill(bomb, part);
+        try (HostileServer server = answering("gzip", bomb)) {
+            assertThatExceptionOfType(RemoteException.class)
+                    .isThrownBy(() -> server.remote().branches())
+                    .withMessageContaining("an answer of more than 16777216 bytes");
+        }
+    }
+
+    @Test
+    void aMessageInGzipThatIsNoneIsRefused_SY2() throws IOException {
+        byte[] message = HostileServer.ascii("{\"branches\":[]}");
+        byte[] packed = gzip(message);
+        byte[] damaged = packed.clone();
+        damaged[damaged.length - 6] ^= 1;
+        for (byte[] body : List.of(message, damaged, Arrays.copyOf(packed, packed.length - 9), new byte[0])) {
+            try (HostileServer server = answering("gzip", body)) {
+                assertThatExceptionOfType(RemoteException.class)
+                        .isThrownBy(() -> server.remote().branches())
+                        .withMessageContaining("a message in gzip that is cut off or damaged");
+            }
+        }
+    }
+
+    @Test
+    void blocksInGzipAreRefused_SY2() throws IOException {
+        Block block = block(1, 100);
+        try (HostileServer server = answering("gzip", gzip(HostileServer.car(List.of(), block)));
+                Repository here = Repository.inMemory()) {
+            assertThatExceptionOfType(RemoteException.class)
+                    .isThrownBy(() -> server.remote().blocks(List.of(block.cid()), here.blocks()))
+                    .withMessageContaining("blocks in the coding \"gzip\", which was not asked for");
+        }
     }
 }
