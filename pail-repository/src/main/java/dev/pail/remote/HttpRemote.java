@@ -336,15 +336,9 @@ public final class HttpRemote implements Remote {
     private record Attempt(int status, Optional<PushReply> reply) {}
 
     private Attempt push(PushRequest request, CarExport export, String type) {
-        String query = switch (request.mode()) {
-            case FAST_FORWARD -> "";
-            case MERGE -> "?merge=1";
-            case FORCE -> "?force=1";
-            case CONVERT -> "?force=1&convert=1";
-        };
         return calls.call(
                 "POST",
-                push(request.branch()) + query,
+                push(request.branch()) + request.query(),
                 header -> {
                     header.setRequestProperty("Content-Type", type);
                     header.setRequestProperty("Accept", JSON);

@@ -17,7 +17,6 @@ import dev.pail.repository.HeadNotes;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.Erasure;
 import dev.pail.repository.model.HeadMovedException;
-import dev.pail.repository.model.LogEntry;
 import dev.pail.repository.model.MergeOptions;
 import dev.pail.repository.model.MergeResult;
 import dev.pail.repository.model.RefName;
@@ -348,7 +347,7 @@ public final class RepositoryRemote implements Remote {
             take(request.head(), now.head(), apart);
             return Optional.of(merge(request, now));
         }
-        if (!isExpected) {
+        if (!isExpected || !request.fitsLog(repository.refs(), now)) {
             return Optional.of(new PushReply(PushReply.Outcome.MOVED, branch(now)));
         }
         if (!isForward && request.mode() == PushMode.FAST_FORWARD) {
@@ -360,7 +359,7 @@ public final class RepositoryRemote implements Remote {
         }
         take(request.head(), now.head(), apart);
         try {
-            return Optional.of(done(repository.move(now, request.head(), LogEntry.PUSH)));
+            return Optional.of(done(repository.move(now, request.head(), request.reason())));
         } catch (HeadMovedException e) {
             return Optional.empty();
         }

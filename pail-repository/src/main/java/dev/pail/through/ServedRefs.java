@@ -262,22 +262,18 @@ final class ServedRefs implements RefStore {
             if (next.isEmpty()) {
                 throw staysThere("a branch without versions");
             }
-            if (reason.startsWith("undo to ") || reason.startsWith("redo to ")) {
-                // The log of the server would say push, and the next undo would take this one back.
-                throw new RepositoryException(
-                        RepositoryException.Reason.NOT_EXCLUSIVE,
-                        "undo and redo work where the repository is, not through its server: " + location(),
-                        "reset the branch to @{1}, the move before",
-                        null);
-            }
             RemoteBranch before = new RemoteBranch(expected.name(), expected.generation(), expected.head());
             Set<Cid> sent = new HashSet<>();
-            PushReply reply = push(before, next, PushMode.FAST_FORWARD, sent);
+            boolean isStep = PushRequest.isStep(reason);
+            PushReply reply = push(before, next, isStep ? PushMode.FORCE : PushMode.FAST_FORWARD, reason, sent);
             // If the branch has all events of the head, a server takes the push and leaves the branch.
             boolean isBack =
                     reply.outcome() == PushReply.Outcome.DONE || reply.outcome() == PushReply.Outcome.NOT_FAST_FORWARD;
-            if (isBack && reply.current().equals(before) && !before.head().equals(next)) {
-                reply = push(before, next, PushMode.FORCE, sent);
+            if (!isStep
+                    && isBack
+                    && reply.current().equals(before)
+                    && !before.head().equals(next)) {
+                reply = push(before, next, PushMode.FORCE, reason, sent);
             }
             moved();
             if (reply.outcome() == PushReply.Outcome.OTHER_FORMAT) {
@@ -295,14 +291,15 @@ final class ServedRefs implements RefStore {
             return new LogEntry(reply.current().generation(), now(), reason, expected.head(), next, note);
         }
 
-        private PushReply push(RemoteBranch before, Head next, PushMode mode, Set<Cid> sent) {
+        private PushReply push(RemoteBranch before, Head next, PushMode mode, String reason, Set<Cid> sent) {
             boolean isThere = before.generation() > 0;
             return remote().push(
                             new PushRequest(
                                     before.name(),
                                     next,
                                     isThere ? Optional.of(before.token()) : Optional.empty(),
-                                    mode),
+                                    mode,
+                                    PushRequest.isStep(reason) ? reason : LogEntry.PUSH),
                             blocks.export(next, sent));
         }
 

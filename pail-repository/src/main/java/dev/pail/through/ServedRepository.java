@@ -16,7 +16,7 @@ import java.util.Optional;
  * <p>What the server says of its branches is believed: at which events they stand, and the root of the version. Everything below that root
  * is compared with its CID.
  *
- * <p>A state of the branches counts as current for a second. A change of more than 64 MiB of new blocks needs a clone. Undo, redo, remotes and
+ * <p>A state of the branches counts as current for a second. A change of more than 64 MiB of new blocks needs a clone. Remotes and
  * the current branch stay with the server.
  *
  * <pre>{@code

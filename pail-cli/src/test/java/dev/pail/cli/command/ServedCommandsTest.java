@@ -13,6 +13,7 @@ import dev.pail.testkit.remote.OldServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -193,6 +194,35 @@ class ServedCommandsTest {
         all.assertAll();
     }
 
+    /** Mixed with undos in the folder, they lead where those lead. */
+    @Test
+    void undoesAndRedoesAsInTheFolder_SY29() {
+        String[] log = {"log", "--head", "--json"};
+        List<String> roots = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            roots.add(here.root());
+            (i == 1 ? there : here)
+                    .run("put", "undone", "--text", "text " + i, "-q")
+                    .done();
+        }
+        roots.add(here.root());
+        assertThat(there.run("undo").status()).isZero();
+        assertThat(here.root()).isEqualTo(roots.get(2));
+        assertThat(here.run("undo").status()).isZero();
+        assertThat(there.run("undo").status()).isZero();
+        assertThat(here.root()).isEqualTo(roots.get(0));
+        assertThat(there.run("redo", "2").status()).isZero();
+        assertThat(here.root()).isEqualTo(roots.get(2));
+        assertThat(here.run("redo").status()).isZero();
+        assertThat(here.root()).isEqualTo(roots.get(3));
+        assertThat(there.run("redo").refused(Exit.FAILED)).contains("nothing to redo");
+        assertThat(there.run("undo", "3").status()).isZero();
+        assertThat(here.root()).isEqualTo(roots.get(0));
+        assertThat(there.run(log).done().text())
+                .isEqualTo(here.run(log).done().text())
+                .contains("undo to generation ", "redo to generation ");
+    }
+
     @Test
     void copiesFromTheServerAndBack() throws IOException {
         String url = "http://127.0.0.1:" + server.address().getPort();
@@ -286,7 +316,6 @@ class ServedCommandsTest {
                 "gc | no block is taken away",
                 "gc --dry-run | are not collected from here: http://",
                 "erase note | are erased where it is, not from here: http://",
-                "undo | undo and redo work where the repository is, not through its server: http://",
                 "recover | refs are rebuilt where the repository is, not through its server: http://",
             })
     void whatStaysWithTheServerIsRefused(String command, String why) {

@@ -15,6 +15,7 @@ import dev.pail.remote.RemoteException;
 import dev.pail.remote.RepositoryRemote;
 import dev.pail.remote.wire.Messages;
 import dev.pail.repository.Repository;
+import dev.pail.repository.model.LogEntry;
 import dev.pail.repository.model.RefToken;
 import dev.pail.server.access.Quotas;
 import dev.pail.server.http.Caller;
@@ -57,9 +58,10 @@ final class PushEndpoint implements Endpoint {
         Endpoint.checkMethod(request, "POST");
         String branch = PeerRequest.rest(request, Paths.PUSH);
         Map<String, String> query = Parameters.among(
-                Set.of("merge", "force", "convert", "blocks", "missing"),
+                Set.of("merge", "force", "convert", "blocks", "missing", "undo", "redo"),
                 request.getHttpURI().getQuery());
         PushMode mode = mode(query);
+        String reason = reason(query, mode);
         Caller caller = Caller.of(request);
         if (mode.isForced()) {
             caller.checkForce(branch);
@@ -77,7 +79,7 @@ final class PushEndpoint implements Endpoint {
                 reply = received(
                         request,
                         apart,
-                        taken -> update(caller, new PushRequest(branch, head(taken), expected, mode), apart));
+                        taken -> update(caller, new PushRequest(branch, head(taken), expected, mode, reason), apart));
             }
         }
         // Only now: the next request of this client finds what this one has left.
@@ -97,6 +99,20 @@ final class PushEndpoint implements Endpoint {
         return isMerge
                 ? PushMode.MERGE
                 : isConvert ? PushMode.CONVERT : isForce ? PushMode.FORCE : PushMode.FAST_FORWARD;
+    }
+
+    /** That of an undo or a redo, if the push says that it is one (SY29). */
+    private static String reason(Map<String, String> query, PushMode mode) {
+        String undo = query.get("undo");
+        String redo = query.get("redo");
+        if (undo == null && redo == null) {
+            return LogEntry.PUSH;
+        }
+        String reason = undo != null ? "undo to generation " + undo : "redo to generation " + redo;
+        if ((undo != null && redo != null) || mode != PushMode.FORCE || !PushRequest.isStep(reason)) {
+            throw Refusal.malformed("a push with force=1 has undo=GENERATION or redo=GENERATION");
+        }
+        return reason;
     }
 
     private Reply missing(Request request, String branch, Quarantine.Area apart) throws IOException {

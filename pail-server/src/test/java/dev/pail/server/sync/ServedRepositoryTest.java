@@ -8,11 +8,15 @@ import dev.pail.KeyRange;
 import dev.pail.Pail;
 import dev.pail.PailDiff;
 import dev.pail.ShardFormat;
+import dev.pail.car.CarExport;
 import dev.pail.clock.Head;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.remote.HttpRemote;
 import dev.pail.remote.NextReads;
+import dev.pail.remote.PushMode;
+import dev.pail.remote.PushReply;
+import dev.pail.remote.PushRequest;
 import dev.pail.remote.RemoteException;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.HeadMovedException;
@@ -25,6 +29,7 @@ import dev.pail.testkit.remote.CuttingProxy;
 import dev.pail.through.ServedRepository;
 import java.io.IOException;
 import java.net.HttpURLConnection;
+import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -263,6 +268,47 @@ final class ServedRepositoryTest {
             }
             System.out.println(proxy.cuts() + " cuts of reads");
             assertThat(proxy.cuts()).isBetween(15, 60);
+        }
+    }
+
+    /** A push cannot write into the log that it is an undo to a version that the branch never had, or had at another time. */
+    @Test
+    void anUndoThatDoesNotFitTheLogIsRefused_SY29() throws Exception {
+        try (Served served = new Served(filled(ShardFormat.v1(), 10))) {
+            Snapshot first = served.repository.snapshot("main");
+            var unused = served.repository.update("main", pail -> pail.put("a", value(1)));
+            Snapshot now = served.repository.snapshot("main");
+            for (String reason : List.of("undo to generation 0", "undo to generation 2", "redo to generation 9")) {
+                PushReply reply = remote(served)
+                        .push(
+                                new PushRequest("main", first.head(), Optional.of(now.token()), PushMode.FORCE, reason),
+                                CarExport.of(served.blocks(), first.head().events()));
+                assertThat(reply.outcome()).as(reason).isEqualTo(PushReply.Outcome.MOVED);
+            }
+            for (String query : List.of("undo=1", "force=1&undo=x", "force=1&undo=1&redo=1", "merge=1&undo=1")) {
+                assertThat(served.ask(
+                                        "POST",
+                                        "/v1/push/main?" + query,
+                                        HttpRequest.BodyPublishers.ofByteArray(new byte[0]),
+                                        "If-Match",
+                                        "\"" + now.token() + "\"",
+                                        "Content-Type",
+                                        "application/vnd.ipld.car")
+                                .statusCode())
+                        .as(query)
+                        .isEqualTo(400);
+            }
+            assertThat(served.repository.head("main")).isEqualTo(now.head());
+            try (Repository there = ServedRepository.open(remote(served))) {
+                assertThat(there.undo(there.snapshot("main"), 1).head()).isEqualTo(first.head());
+            }
+            assertThat(served.repository
+                            .history()
+                            .log("main")
+                            .findFirst()
+                            .orElseThrow()
+                            .reason())
+                    .isEqualTo("undo to generation 1");
         }
     }
 
