@@ -331,7 +331,11 @@ public final class Table {
     /** The row that an entry of such a range is of, or null. */
     @Nullable
     Row candidate(boolean isFullScan, IndexKeys.EntryRows rows, Entry entry) {
-        return isFullScan ? row(entry.key(), entry.value(), null) : indexed(rows, entry, null);
+        Entry there = isFullScan ? entry : place(rows, entry);
+        if (there == null || (!isFullScan && !pail.get(there.key()).equals(Optional.of(there.value())))) {
+            return null;
+        }
+        return row(there.key(), there.value(), null);
     }
 
     /** Whether a range of an index gives a row. */
@@ -379,19 +383,17 @@ public final class Table {
         }
         IndexKeys.EntryRows rows = new IndexKeys.EntryRows();
         KeyRange range = index.range(values);
-        return RowWalk.of(
-                pail, isDescending ? range.descending() : range, (entry, ahead) -> indexed(rows, entry, ahead));
+        return RowWalk.ofIndex(
+                pail,
+                isDescending ? range.descending() : range,
+                entry -> place(rows, entry),
+                (entry, ahead) -> row(entry.key(), entry.value(), ahead));
     }
 
-    /** The row of an index entry, or null. It counts if it links to the document that the row has. Rule T7. */
-    private @Nullable Row indexed(IndexKeys.EntryRows rows, Entry entry, RowWalk.@Nullable Ahead ahead) {
+    /** The entry of the row that an index entry names. It counts if the row has this document. Rule T7. */
+    private @Nullable Entry place(IndexKeys.EntryRows rows, Entry entry) {
         String id = rows.rowOf(entry.key());
-        if (id == null) {
-            return null;
-        }
-        String key = info.rows.concat(id);
-        boolean isRows = pail.get(key).filter(entry.value()::equals).isPresent();
-        return isRows ? row(key, entry.value(), ahead) : null;
+        return id == null ? null : new Entry(info.rows.concat(id), entry.value());
     }
 
     private IndexKeys index(IndexName name) {

@@ -128,7 +128,9 @@ class ServedCommandsTest {
             blame many/ | 6
             table ls | 4
             table get people 7 | 6
-            table find people city c1 | 25
+            table find people city c1 | 14
+            table explain people city=="c1" | 4
+            conflicts | 20
             table scan people | 12
             table history people 7 | 8
             table diff main~1 | 12

@@ -3,6 +3,7 @@ package dev.pail.table.query;
 import dev.pail.BlockException;
 import dev.pail.BlockStore;
 import dev.pail.Entry;
+import dev.pail.KeyNotAllowedException;
 import dev.pail.KeyRange;
 import dev.pail.Pail;
 import dev.pail.ipld.Block;
@@ -14,24 +15,33 @@ import java.util.Map;
 import java.util.Spliterator;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of the entries of a range, in their order. A flat map would make a stream of each entry. The walk reads some entries ahead, first
- * one, then more: when the document of one of these rows is needed, a remote store fetches those of the rest together with it.
+ * one, then more: when the document of one of these rows is needed, a remote store fetches those of the rest together with it. So it does with
+ * the shards that have the rows of an index.
  */
 public final class RowWalk<R> implements Spliterator<R>, Consumer<Entry> {
     /** The most rows that are read ahead: their documents are in memory together. */
     private static final int MOST_AHEAD = 32;
+
+    /** How many times as many are read ahead each time. */
+    private static final int GROWTH = 4;
 
     /** Of the documents that are fetched together, in bytes. More than that, and the next time it is fewer documents. */
     private static final long ENOUGH = 1 << 20;
 
     private final Spliterator<Entry> entries;
     private final BiFunction<Entry, Ahead, @Nullable R> row;
+    private final Pail pail;
     private final BlockStore blocks;
+
+    /** Where the row of an entry of an index is; null if the entries are those of rows. */
+    private final @Nullable Function<Entry, @Nullable Entry> place;
 
     /** Those read ahead, and the first of them that is not handed over. */
     private final List<R> rows = new ArrayList<>();
@@ -46,10 +56,16 @@ public final class RowWalk<R> implements Spliterator<R>, Consumer<Entry> {
     /** What reading ahead has failed with, behind the last row. */
     private @Nullable RuntimeException failure;
 
-    private RowWalk(Spliterator<Entry> entries, BiFunction<Entry, Ahead, @Nullable R> row, BlockStore blocks) {
-        this.entries = entries;
+    private RowWalk(
+            Pail pail,
+            KeyRange range,
+            @Nullable Function<Entry, @Nullable Entry> place,
+            BiFunction<Entry, Ahead, @Nullable R> row) {
+        this.pail = pail;
+        this.entries = pail.entries(range).spliterator();
+        this.place = place;
         this.row = row;
-        this.blocks = blocks;
+        this.blocks = pail.blocks();
         this.ahead = new Ahead(blocks);
     }
 
@@ -59,7 +75,21 @@ public final class RowWalk<R> implements Spliterator<R>, Consumer<Entry> {
      * @param row gives the row of an entry whose value is its document, or null if the entry has none
      */
     public static <R> Stream<R> of(Pail pail, KeyRange range, BiFunction<Entry, Ahead, @Nullable R> row) {
-        return StreamSupport.stream(new RowWalk<>(pail.entries(range).spliterator(), row, pail.blocks()), false);
+        return StreamSupport.stream(new RowWalk<>(pail, range, null, row), false);
+    }
+
+    /**
+     * The rows of a range of an index. An entry counts if the pail has its row with the same document.
+     *
+     * @param place gives the entry of the row, or null if there is none
+     * @param row gives the row of its entry
+     */
+    public static <R> Stream<R> ofIndex(
+            Pail pail,
+            KeyRange range,
+            Function<Entry, @Nullable Entry> place,
+            BiFunction<Entry, Ahead, @Nullable R> row) {
+        return StreamSupport.stream(new RowWalk<>(pail, range, place, row), false);
     }
 
     /** The documents of rows that were read ahead. Thread-safe, as rows are. */
@@ -116,6 +146,47 @@ public final class RowWalk<R> implements Spliterator<R>, Consumer<Entry> {
         }
     }
 
+    /** Takes the rows of the next entries. Returns whether there were any. */
+    private boolean advance(int count, Function<Entry, @Nullable Entry> places) {
+        List<Entry> some = new ArrayList<>();
+        boolean isAny = false;
+        try {
+            while (some.size() < count
+                    && entries.tryAdvance(entry -> {
+                        Entry found = places.apply(entry);
+                        if (found != null) {
+                            some.add(found);
+                        }
+                    })) {
+                isAny = true;
+            }
+        } catch (RuntimeException e) {
+            take(some);
+            throw e;
+        }
+        take(some);
+        return isAny;
+    }
+
+    private void take(List<Entry> some) {
+        Map<String, Cid> there = together(some);
+        for (Entry each : some) {
+            Cid cid = there == null ? pail.get(each.key()).orElse(null) : there.get(each.key());
+            if (cid != null && cid.equals(each.value())) {
+                accept(each);
+            }
+        }
+    }
+
+    /** What the pail has under the keys of some entries; null if it cannot be read, so that each failure is that of its own row. */
+    private @Nullable Map<String, Cid> together(List<Entry> some) {
+        try {
+            return pail.getAll(some.stream().map(Entry::key).toList());
+        } catch (BlockException | KeyNotAllowedException e) {
+            return null;
+        }
+    }
+
     @Override
     public boolean tryAdvance(Consumer<? super R> action) {
         if (next == rows.size() && !readAhead()) {
@@ -131,13 +202,15 @@ public final class RowWalk<R> implements Spliterator<R>, Consumer<Entry> {
         if (failed != null) {
             throw failed;
         }
-        most = ahead.isLarge() ? Math.max(1, most / 4) : Math.min(MOST_AHEAD, Math.max(1, 2 * most));
+        most = ahead.isLarge() ? Math.max(1, most / 4) : Math.min(MOST_AHEAD, Math.max(1, GROWTH * most));
         ahead.close();
         ahead = new Ahead(blocks);
         rows.clear();
         next = 0;
         try {
-            while (rows.size() < most && entries.tryAdvance(this)) {
+            Function<Entry, @Nullable Entry> places = place;
+            while (rows.size() < most
+                    && (places == null ? entries.tryAdvance(this) : advance(most - rows.size(), places))) {
                 // The entry is taken in.
             }
         } catch (RuntimeException e) {
