@@ -122,6 +122,7 @@ import dev.pail.repository.model.MergeOptions;
 import dev.pail.repository.model.MergeResult;
 import dev.pail.repository.model.Note;
 import dev.pail.repository.model.PailChange;
+import dev.pail.repository.model.Part;
 import dev.pail.repository.model.RefToken;
 import dev.pail.repository.model.Revision;
 import dev.pail.repository.model.Snapshot;
@@ -406,6 +407,7 @@ class NullsTest {
         RemoteBranch branch = new RemoteBranch("main", 0, Head.empty());
         RepositoryRemote remote = RepositoryRemote.of(repository, "there");
         samples.put(Tracking.class, () -> tracking);
+        samples.put(Part.class, () -> new Part("origin", "", true));
         samples.put(OptionalLong.class, OptionalLong::empty);
         samples.put(Remote.class, () -> remote);
         samples.put(RepositoryRemote.class, () -> remote);

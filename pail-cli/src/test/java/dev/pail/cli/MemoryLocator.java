@@ -61,7 +61,7 @@ public final class MemoryLocator implements RepositoryLocator {
 
         private @Nullable Set<Need> needs(String method) {
             if (method.equals("describeEvents")) {
-                needs = Set.of(Need.values());
+                needs = Set.of(Need.EVENTS);
             }
             return method.equals("describeEvents") || method.equals("needs") ? needs : null;
         }

@@ -145,7 +145,7 @@ public final class PostgresStorage {
      * @throws dev.pail.StoreIOException if the database refuses it
      */
     public Repository init(String name, ShardFormat format) {
-        return init(name, format, Set.of(Need.values()));
+        return init(name, format, Set.of(Need.EVENTS));
     }
 
     /**

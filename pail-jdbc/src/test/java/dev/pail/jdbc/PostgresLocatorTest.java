@@ -83,7 +83,7 @@ class PostgresLocatorTest {
                 .orElseThrow();
         assertThat(locator.accepts("s3://bucket")).isFalse();
         byte[] value = "one".getBytes(StandardCharsets.UTF_8);
-        try (Repository made = Repository.open(locator.init(url, ShardFormat.v0(), Set.of(Need.values()), PATIENCE))) {
+        try (Repository made = Repository.open(locator.init(url, ShardFormat.v0(), Set.of(Need.EVENTS), PATIENCE))) {
             made.update("main", pail -> pail.putBytes("key", value));
         }
         try (Repository opened = Repository.open(locator.open(url, PATIENCE))) {

@@ -38,7 +38,7 @@ class PostgresPoolerTest {
     void clientsThatShareSessionsWorkOnOneRepository_PG13() throws Exception {
         try (InstalledPooler pooler = new InstalledPooler(folder, server, CLIENTS - 1)) {
             String url = server.through(pooler.port()).url(database) + "?repository=shared";
-            Repository.open(new PostgresLocator().init(url, ShardFormat.v1(), Set.of(Need.values()), PATIENCE))
+            Repository.open(new PostgresLocator().init(url, ShardFormat.v1(), Set.of(Need.EVENTS), PATIENCE))
                     .close();
             ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
             try {

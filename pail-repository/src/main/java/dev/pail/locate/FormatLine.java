@@ -51,6 +51,9 @@ public record FormatLine(ShardFormat format, Set<Need> needs) {
             String value = words[i].substring(equals + 1);
             if (name.equals(NEEDS)) {
                 needs = Need.parse(value);
+                if (needs.contains(Need.PROMISED)) {
+                    throw new IllegalArgumentException("only a repository in a folder can be a part");
+                }
             } else {
                 settings.put(name, Integer.parseInt(value));
             }

@@ -13,6 +13,7 @@ import dev.pail.repository.Repository;
 import dev.pail.repository.model.Erasure;
 import dev.pail.repository.model.MergeOptions;
 import dev.pail.repository.model.MergeResult;
+import dev.pail.repository.model.Part;
 import dev.pail.repository.model.RefToken;
 import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.Snapshot;
@@ -109,7 +110,7 @@ public final class Exchange {
     private boolean isCurrent(Tracking seen, RemoteBranch branch) {
         return seen.generation() == branch.generation()
                 && seen.head().equals(branch.head())
-                && (seen.hasValues() || !hasValues);
+                && (seen.hasValues() || !hasValues || part().isPresent());
     }
 
     /**
@@ -145,7 +146,28 @@ public final class Exchange {
      * @throws MissingBlockException if the remote lacks a block. No branch has changed
      */
     public Cloned cloneAll(RemoteInfo info) {
-        String branch = Objects.requireNonNull(info, "info").current();
+        Objects.requireNonNull(info, "info");
+        checkNew();
+        List<Erasure> unused = ErasureExchange.of(repository, remote).fetch();
+        List<FetchResult> fetched = fetchAll();
+        List<FetchedTag> unusedTags = part().isPresent() ? fetchTags() : fetchAllTags();
+        List<HeadNotes.Taken> unusedNotes = repository.headNotes().takeAll(remote.headNotes(), name -> true);
+        return new Cloned(checkOut(info.current()), fetched);
+    }
+
+    /** As {@link #cloneAll} with one branch of the remote, which becomes the current one, and the tags of its versions. */
+    public Cloned cloneBranch(String branch) {
+        Objects.requireNonNull(branch, "branch");
+        checkNew();
+        List<Erasure> unused = ErasureExchange.of(repository, remote).fetch();
+        List<FetchResult> fetched = List.of(fetch(branch));
+        List<FetchedTag> unusedTags = fetchTags();
+        List<HeadNotes.Taken> unusedNotes = repository.headNotes().takeAll(remote.headNotes(), name -> true);
+        return new Cloned(checkOut(branch), fetched);
+    }
+
+    /** Checks that no branch here has events. */
+    private void checkNew() {
         for (String each : repository.branches().names()) {
             if (!repository.head(each).isEmpty()) {
                 throw new RepositoryException(
@@ -156,11 +178,6 @@ public final class Exchange {
                         null);
             }
         }
-        List<Erasure> unused = ErasureExchange.of(repository, remote).fetch();
-        List<FetchResult> fetched = fetchAll();
-        List<FetchedTag> unusedTags = fetchAllTags();
-        List<HeadNotes.Taken> unusedNotes = repository.headNotes().takeAll(remote.headNotes(), name -> true);
-        return new Cloned(checkOut(branch), fetched);
     }
 
     private Snapshot checkOut(String branch) {
@@ -184,7 +201,24 @@ public final class Exchange {
      */
     public FetchResult fetch(String branch) {
         Objects.requireNonNull(branch, "branch");
+        Optional<Part> part = part();
+        return part.isPresent()
+                ? new PartFetching(repository, part.get(), remote, branch, progress).fetch()
+                : fetchWhole(branch);
+    }
+
+    /**
+     * Fetches all that a branch of the remote leads to, also into a part, as {@link #fetch} does for a whole repository. A part stays one until
+     * {@link dev.pail.repository.files.FileRepository#setWhole}.
+     */
+    public FetchResult fetchWhole(String branch) {
+        Objects.requireNonNull(branch, "branch");
         return new Fetching(repository, remote, branch, ref(branch), hasValues, progress).fetch();
+    }
+
+    /** What this repository has as a part of the remote, if it is one. */
+    private Optional<Part> part() {
+        return repository.refs().part().filter(part -> part.remote().equals(name));
     }
 
     private static RefToken token(String branch, Tracking seen) {
@@ -429,8 +463,11 @@ public final class Exchange {
     private void track(String branch, RemoteBranch there) {
         if (isHere(there.head())) {
             try {
-                Tracking unused =
-                        repository.remotes().track(ref(branch), new Tracking(there.generation(), true, there.head()));
+                Tracking unused = part().isPresent()
+                        ? repository
+                                .remotes()
+                                .trackPromised(ref(branch), new Tracking(there.generation(), false, there.head()))
+                        : repository.remotes().track(ref(branch), new Tracking(there.generation(), true, there.head()));
             } catch (MissingBlockException e) {
                 // The remote has it all the same: the next fetch shows it.
                 return;

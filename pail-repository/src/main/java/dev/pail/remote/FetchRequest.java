@@ -44,7 +44,7 @@ public record FetchRequest(
 
     /** Requests all blocks of a branch, with values, for a receiver that understands all that this version does. */
     public static FetchRequest of(String branch) {
-        return new FetchRequest(branch, List.of(), true, Set.of(Need.values()), Optional.empty());
+        return new FetchRequest(branch, List.of(), true, Set.of(Need.EVENTS), Optional.empty());
     }
 
     /** Returns this request for a receiver that has these events. */

@@ -38,6 +38,10 @@ public record RemoteInfo(ShardFormat format, String current, long maxBody, List<
     public static RemoteInfo of(Repository repository, long maxBody) {
         RefStore refs = repository.refs();
         return new RemoteInfo(
-                repository.format(), refs.current(), maxBody, Need.list(refs.needs()), refs.repositoryId());
+                repository.format(),
+                refs.current(),
+                maxBody,
+                Need.list(Need.ofEvents(refs.needs())),
+                refs.repositoryId());
     }
 }

@@ -19,6 +19,7 @@ import dev.pail.repository.model.Erasure;
 import dev.pail.repository.model.HeadMovedException;
 import dev.pail.repository.model.MergeOptions;
 import dev.pail.repository.model.MergeResult;
+import dev.pail.repository.model.Need;
 import dev.pail.repository.model.RefName;
 import dev.pail.repository.model.RefToken;
 import dev.pail.repository.model.RepositoryException;
@@ -61,10 +62,15 @@ public final class RepositoryRemote implements Remote {
      *
      * @param repository the repository, which the caller closes
      * @param address the address of the repository, for messages
+     * @throws RepositoryException if the repository is a {@link dev.pail.repository.model.Part}
      */
     public static RepositoryRemote of(Repository repository, String address) {
-        return new RepositoryRemote(
-                Objects.requireNonNull(repository, "repository"), Objects.requireNonNull(address, "address"), false);
+        Objects.requireNonNull(repository, "repository");
+        Objects.requireNonNull(address, "address");
+        repository.refs().part().ifPresent(part -> {
+            throw RepositoryException.ofPart(part, address);
+        });
+        return new RepositoryRemote(repository, address, false);
     }
 
     /** Returns this remote, which closes its repository when it is closed. */
@@ -165,7 +171,7 @@ public final class RepositoryRemote implements Remote {
      */
     @CheckReturnValue
     public Offer offer(FetchRequest request) {
-        request.checkUnderstood(repository.refs().needs());
+        request.checkUnderstood(Need.ofEvents(repository.refs().needs()));
         RemoteBranch branch = requireRef(request.branch());
         if (request.unless().isPresent() && request.unless().get().fits(branch.token())) {
             return new Offer(FetchReply.Outcome.UNCHANGED, branch, Optional.empty());

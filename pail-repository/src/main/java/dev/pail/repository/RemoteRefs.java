@@ -1,11 +1,13 @@
 package dev.pail.repository;
 
 import dev.pail.MissingBlockException;
+import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.Tracking;
 import dev.pail.repository.spi.RefStore;
 import dev.pail.repository.update.RefUpdates;
 import dev.pail.repository.update.RepositoryCore;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -44,6 +46,31 @@ public final class RemoteRefs {
      */
     public Tracking track(String name, Tracking next) {
         return updates.track(Objects.requireNonNull(name, "name"), Objects.requireNonNull(next, "next"));
+    }
+
+    /**
+     * Updates a remote-tracking ref of the remote that promises the blocks of this part. Nothing of the head need be here (spec rule REP40).
+     *
+     * @param name of the remote-tracking ref
+     * @param next its new value, as the remote told it
+     * @return the value
+     * @throws RepositoryException if this is no part, or that of another remote
+     */
+    public Tracking trackPromised(String name, Tracking next) {
+        Objects.requireNonNull(next, "next");
+        store.checkWritable();
+        Tracking.checkName(Objects.requireNonNull(name, "name"));
+        return store.update(update -> {
+            if (store.part().filter(part -> part.promises(name)).isEmpty()) {
+                throw new RepositoryException(
+                        RepositoryException.Reason.NAME,
+                        "no remote promises what is not here of " + name,
+                        "fetch it whole",
+                        null);
+            }
+            update.tracking(name, store.tracking(name), Optional.of(next), store.epoch());
+            return next;
+        });
     }
 
     /** Removes a remote-tracking ref. The next collection removes the blocks that only this ref reached. */

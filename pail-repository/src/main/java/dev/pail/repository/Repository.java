@@ -169,7 +169,7 @@ public final class Repository implements AutoCloseable {
     @Deprecated(since = "0.3.0", forRemoval = true)
     public static Repository init(Path folder, ShardFormat format) {
         String url = folder.toUri().toString();
-        return open(located(url).init(url, Objects.requireNonNull(format, "format"), Set.of(Need.values()), PATIENCE));
+        return open(located(url).init(url, Objects.requireNonNull(format, "format"), Set.of(Need.EVENTS), PATIENCE));
     }
 
     /**

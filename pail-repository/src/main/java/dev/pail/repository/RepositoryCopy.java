@@ -125,6 +125,9 @@ public final class RepositoryCopy {
         // Also if nothing is to be written: another program may have put the repository into a store that writers
         // cannot share.
         to.refs().probe();
+        from.refs().part().ifPresent(part -> {
+            throw RepositoryException.ofPart(part, from.refs().location());
+        });
         List<String> branches = branches();
         List<Copied> unrelated =
                 branches.stream().filter(this::isUnrelated).map(this::unrelated).toList();

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +43,11 @@ public final class RemoteReads implements BlockSource {
 
     private static final int GROWTH = 4;
 
-    private final Remote remote;
+    private final Supplier<? extends Remote> opening;
+
+    /** Null until a block is fetched. */
+    @GuardedBy("this")
+    private @Nullable Remote remote;
 
     /** For each shard that was linked to, the shard with the link. The oldest links go first. */
     @GuardedBy("this")
@@ -80,12 +85,20 @@ public final class RemoteReads implements BlockSource {
         }
     }
 
-    private RemoteReads(Remote remote) {
-        this.remote = remote;
+    private RemoteReads(Supplier<? extends Remote> opening) {
+        this.opening = opening;
     }
 
     /** The blocks of a remote, which is closed with this. */
     public static RemoteReads of(Remote remote) {
+        Objects.requireNonNull(remote, "remote");
+        RemoteReads reads = new RemoteReads(() -> remote);
+        Remote unused = reads.remote();
+        return reads;
+    }
+
+    /** The blocks of a remote that is opened when the first one is fetched, and closed with this. */
+    public static RemoteReads opening(Supplier<? extends Remote> remote) {
         return new RemoteReads(Objects.requireNonNull(remote, "remote"));
     }
 
@@ -100,8 +113,10 @@ public final class RemoteReads implements BlockSource {
         };
     }
 
-    Remote remote() {
-        return remote;
+    synchronized Remote remote() {
+        Remote opened = remote == null ? opening.get() : remote;
+        remote = opened;
+        return opened;
     }
 
     @Override
@@ -163,7 +178,7 @@ public final class RemoteReads implements BlockSource {
             Optional<NextReads> next = next(portion.get(0));
             // The next versions are probably compared, too.
             boolean isGuessed = next.isEmpty() || next.get() instanceof NextReads.Changes;
-            remote.resumedBlocks(isGuessed ? guess.apply(portion) : portion, next, target);
+            remote().resumedBlocks(isGuessed ? guess.apply(portion) : portion, next, target);
         }
     }
 
@@ -200,7 +215,9 @@ public final class RemoteReads implements BlockSource {
     }
 
     @Override
-    public void close() {
-        remote.close();
+    public synchronized void close() {
+        if (remote != null) {
+            remote.close();
+        }
     }
 }

@@ -30,6 +30,7 @@ import dev.pail.repository.model.LogEntry;
 import dev.pail.repository.model.MergeOptions;
 import dev.pail.repository.model.Note;
 import dev.pail.repository.model.PailChange;
+import dev.pail.repository.model.Part;
 import dev.pail.repository.model.Revision;
 import dev.pail.repository.model.Snapshot;
 import dev.pail.repository.model.Tracking;
@@ -197,6 +198,7 @@ class ClosedTest {
         Predicate<Object> predicate = each -> true;
         Runnable runnable = () -> {};
         samples.put(PailChange.class, change);
+        samples.put(Part.class, new Part("origin", "", true));
         samples.put(Tracking.class, new Tracking(0, true, Head.empty()));
         samples.put(UnaryOperator.class, replicated);
         samples.put(Consumer.class, consumer);

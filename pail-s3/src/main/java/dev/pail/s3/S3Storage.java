@@ -121,7 +121,7 @@ public final class S3Storage {
      * @throws dev.pail.StoreIOException if the bucket refuses it, or cannot be reached
      */
     public Repository init(String name, ShardFormat format) {
-        return init(name, format, Set.of(Need.values()));
+        return init(name, format, Set.of(Need.EVENTS));
     }
 
     /**

@@ -22,7 +22,7 @@ class BucketClusterTest {
     void executorsShareABucket_V1_6(@TempDir Path folders) throws IOException {
         String url = "s3://pail-test/spark" + System.nanoTime() + "?endpoint=" + System.getenv("PAIL_TEST_S3");
         new S3Locator()
-                .init(url, ShardFormat.v1(), Set.of(Need.values()), Duration.ofSeconds(20))
+                .init(url, ShardFormat.v1(), Set.of(Need.EVENTS), Duration.ofSeconds(20))
                 .close();
         try (JavaSparkContext context = Cluster.start(folders)) {
             Cluster.check(context, PailTarget.at(url), "BucketClusterTest");

@@ -77,7 +77,7 @@ class ClusterTest {
             String url = "postgresql://postgres@localhost:" + server.getPort()
                     + "/postgres?repository=built&sslmode=disable";
             new PostgresLocator()
-                    .init(url, ShardFormat.v1(), Set.of(Need.values()), Duration.ofSeconds(20))
+                    .init(url, ShardFormat.v1(), Set.of(Need.EVENTS), Duration.ofSeconds(20))
                     .close();
             PailTarget target = PailTarget.at(url);
             Cluster.check(context, target, "ClusterTest database");

@@ -17,6 +17,7 @@ import dev.pail.repository.Repository;
 import dev.pail.repository.files.FileRepository;
 import dev.pail.repository.model.Need;
 import dev.pail.repository.model.Note;
+import dev.pail.repository.spi.BlockSource;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -259,8 +260,20 @@ public final class Call {
     public Repository repository() {
         Repository opened = bareRepository();
         return FileRepository.of(opened)
-                .map(files -> opened.readingThrough(new HealingSource(terminal, files::remotes)))
+                .map(files -> opened.readingThrough(files.part()
+                        .<BlockSource>map(part -> PromisedSource.of(terminal, files, part))
+                        .orElseGet(() -> new HealingSource(terminal, files::remotes))))
                 .orElse(opened);
+    }
+
+    /** The same for an exchange, which fetches by itself what a remote has, unless this is a part. */
+    public Repository exchangingRepository() {
+        Repository opened = bareRepository();
+        if (opened.refs().part().isEmpty()) {
+            return opened;
+        }
+        opened.close();
+        return repository();
     }
 
     /** The same, without its remotes: for commands that look after what is here. */

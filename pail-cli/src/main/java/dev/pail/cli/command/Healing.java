@@ -7,6 +7,7 @@ import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Terminal;
 import dev.pail.ipld.Cid;
 import dev.pail.remote.HttpRemote;
+import dev.pail.remote.Remote;
 import dev.pail.remote.RepositoryRemote;
 import dev.pail.repository.Repository;
 import dev.pail.repository.files.FileRepository;
@@ -71,15 +72,25 @@ public final class Healing {
     }
 
     private static BlockSource open(Terminal terminal, String place) {
-        if (HttpRemote.isAddress(place)) {
-            return RemoteReads.of(Servers.open(terminal, place, null));
-        }
-        Path path = Stores.isUrl(place) ? null : terminal.path(place);
+        Path path = HttpRemote.isAddress(place) || Stores.isUrl(place) ? null : terminal.path(place);
         if (path != null && Files.isRegularFile(path)) {
             return new CarSource(CarBlockStore.open(path));
         }
+        return RemoteReads.of(remote(terminal, place));
+    }
+
+    /** A server, or another repository. */
+    static Remote remote(Terminal terminal, String place) {
+        if (HttpRemote.isAddress(place)) {
+            return Servers.open(terminal, place, null);
+        }
         Repository repository = Stores.open(terminal, place, FileRepository.PATIENCE);
-        return RemoteReads.of(RepositoryRemote.of(repository, place).closingRepository());
+        try {
+            return RepositoryRemote.of(repository, place).closingRepository();
+        } catch (RuntimeException e) {
+            repository.close();
+            throw e;
+        }
     }
 
     /** The blocks in a CAR file. */

@@ -1,7 +1,9 @@
 package dev.pail.repository.collect;
 
 import dev.pail.BlockException;
+import dev.pail.MissingBlockException;
 import dev.pail.PailException;
+import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.history.Histories;
 import dev.pail.repository.model.Collected;
@@ -10,11 +12,16 @@ import dev.pail.repository.model.RepositoryException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What the roots of a repository reach, which a collection keeps. For one collection and one thread at a time. */
 public final class Marking {
     private final GarbageRoots roots;
     private final Steps steps;
+
+    /** Null unless this is a part. */
+    private final @Nullable Promised promised;
+
     private final List<BlockException> lost = new ArrayList<>();
     private final Reachable needed;
     private final Reachable logged;
@@ -31,18 +38,41 @@ public final class Marking {
     public Marking(CollectionPlace place, Instant keptSince, Instant retained, Steps steps) {
         SeenBlocks seen = new SeenBlocks(place.blocks());
         Histories histories = new Histories(seen, place.format());
-        this.roots = new GarbageRoots(place.refs(), head -> histories.pail(head).root(), keptSince, retained);
+        this.promised = Promised.of(place.refs(), seen::get).orElse(null);
+        this.roots = new GarbageRoots(place.refs(), head -> root(histories, head), keptSince, retained);
         this.steps = steps;
-        this.needed = new Reachable(seen::get, steps::step);
+        Reachable all = new Reachable(seen::get, steps::step);
+        this.needed = promised == null ? all : all.partial(this::checkPromised);
         this.logged = needed.partial(this::note);
         this.kept = logged.partial(steps::rethrow);
     }
 
     private void note(BlockException e) {
         steps.rethrow(e);
-        if (lost.size() < Collected.MOST_LOST) {
+        if (!isPromised(e) && lost.size() < Collected.MOST_LOST) {
             lost.add(e);
         }
+    }
+
+    /** The root of a head. What several events of a part make can be made again. */
+    private Cid root(Histories histories, Head head) {
+        try {
+            return histories.pail(head).root();
+        } catch (BlockException e) {
+            checkPromised(e);
+            return histories.pail(Head.empty()).root();
+        }
+    }
+
+    /** Passes by what is absent and promised. Rule REP40. */
+    private void checkPromised(BlockException e) {
+        if (steps.hasThrown(e) || !isPromised(e)) {
+            throw e;
+        }
+    }
+
+    private boolean isPromised(BlockException e) {
+        return promised != null && e instanceof MissingBlockException && !promised.isLost(e.cid());
     }
 
     /**

@@ -3,11 +3,13 @@ package dev.pail.repository.files;
 import dev.pail.ShardFormat;
 import dev.pail.bytes.Utf8;
 import dev.pail.repository.model.Need;
+import dev.pail.repository.model.Part;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -24,8 +26,9 @@ import org.jspecify.annotations.Nullable;
  * @param needs none before layout 4
  * @param format the format of pails that are made here
  * @param storage how new blocks are kept
+ * @param part what a part has
  */
-record Configuration(int layout, Set<Need> needs, ShardFormat format, BlockStorage storage) {
+record Configuration(int layout, Set<Need> needs, ShardFormat format, BlockStorage storage, Optional<Part> part) {
     private static final int OLDEST = 2;
     private static final int EXTENDED = 3;
     private static final int NEWEST = 4;
@@ -52,7 +55,8 @@ record Configuration(int layout, Set<Need> needs, ShardFormat format, BlockStora
                 options.isDescribed() ? NEWEST : isExtended ? EXTENDED : OLDEST,
                 options.isDescribed() ? Set.of(Need.EVENTS) : Set.of(),
                 options.format(),
-                options.storage());
+                options.storage(),
+                Optional.empty());
     }
 
     /** Whether deltas in segments may be packed. */
@@ -91,11 +95,13 @@ record Configuration(int layout, Set<Need> needs, ShardFormat format, BlockStora
         Map<String, Integer> configuration =
                 new LinkedHashMap<>(ShardFormat.named(name).configuration());
         configuration.replaceAll((setting, standard) -> number(settings, setting));
+        Set<Need> needs = layout == NEWEST ? Need.parse(settings.getOrDefault(NEEDS, "")) : Set.of();
         return new Configuration(
                 layout,
-                layout == NEWEST ? Need.parse(settings.getOrDefault(NEEDS, "")) : Set.of(),
+                needs,
                 ShardFormat.of(name, configuration),
-                storage(settings.getOrDefault("blocks", name(BlockStorage.FILES))));
+                storage(settings.getOrDefault("blocks", name(BlockStorage.FILES))),
+                needs.contains(Need.PROMISED) ? Optional.of(Part.of(settings)) : Optional.empty());
     }
 
     /** Whether a setting is an id of a repository. */
@@ -146,6 +152,27 @@ record Configuration(int layout, Set<Need> needs, ShardFormat format, BlockStora
         Set<Need> needs = EnumSet.of(need);
         needs.addAll(parse(bytes).needs);
         return with(with(bytes, LAYOUT, Integer.toString(NEWEST)), NEEDS, Need.words(needs));
+    }
+
+    /** The configuration of a part. Rule REP39. */
+    static byte[] promised(byte[] bytes, Part part) {
+        byte[] next = bytes;
+        for (Map.Entry<String, String> setting : part.settings().entrySet()) {
+            next = with(next, setting.getKey(), setting.getValue());
+        }
+        return needing(next, Need.PROMISED);
+    }
+
+    /** A configuration of what is no part any more. */
+    static byte[] whole(byte[] bytes) {
+        Set<Need> needs = EnumSet.noneOf(Need.class);
+        needs.addAll(parse(bytes).needs);
+        needs.remove(Need.PROMISED);
+        byte[] next = with(bytes, NEEDS, needs.isEmpty() ? null : Need.words(needs));
+        for (String name : Part.names()) {
+            next = with(next, name, null);
+        }
+        return next;
     }
 
     /**

@@ -9,6 +9,7 @@ import dev.pail.lock.WriterLock;
 import dev.pail.repository.model.LogEntry;
 import dev.pail.repository.model.Need;
 import dev.pail.repository.model.Note;
+import dev.pail.repository.model.Part;
 import dev.pail.repository.model.RefChangedException;
 import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.Tracking;
@@ -159,6 +160,11 @@ final class FileRefs implements RefStore {
     @Override
     public Set<Need> needs() {
         return storage.needs();
+    }
+
+    @Override
+    public Optional<Part> part() {
+        return storage.part();
     }
 
     @Override

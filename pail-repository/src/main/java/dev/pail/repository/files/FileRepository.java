@@ -12,6 +12,7 @@ import dev.pail.lock.WriterLock;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.Need;
 import dev.pail.repository.model.Note;
+import dev.pail.repository.model.Part;
 import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.Tracking;
 import dev.pail.repository.spi.RepositoryStores;
@@ -329,10 +330,7 @@ public final class FileRepository {
         try {
             return Configuration.settings(folder.configuration());
         } catch (IllegalArgumentException e) {
-            throw RepositoryException.damaged(
-                    "cannot read the configuration: " + config(folder.path()) + ": " + e.getMessage(),
-                    "restore it from a copy",
-                    e);
+            throw damagedConfiguration(e);
         }
     }
 
@@ -365,6 +363,43 @@ public final class FileRepository {
             folder.configure(bytes -> Configuration.needing(bytes, Need.EVENTS));
             return Need.EVENTS;
         });
+    }
+
+    /**
+     * Returns what this part of a repository has; empty if it is no part.
+     *
+     * @throws RepositoryException if the configuration is damaged
+     */
+    public Optional<Part> part() {
+        try {
+            return Configuration.parse(folder.configuration()).part();
+        } catch (IllegalArgumentException e) {
+            throw damagedConfiguration(e);
+        }
+    }
+
+    /** Makes this a part: what is absent from now on is promised by the remote. Rule REP39. */
+    public void setPart(Part part) {
+        Objects.requireNonNull(part, "part");
+        lock.holding(() -> {
+            folder.configure(bytes -> Configuration.promised(bytes, part));
+            return part;
+        });
+    }
+
+    /** Makes this no part any more. The caller has seen that nothing is left out. */
+    public void setWhole() {
+        lock.holding(() -> {
+            folder.configure(Configuration::whole);
+            return this;
+        });
+    }
+
+    private RepositoryException damagedConfiguration(IllegalArgumentException cause) {
+        return RepositoryException.damaged(
+                "cannot read the configuration: " + config(folder.path()) + ": " + cause.getMessage(),
+                "restore it from a copy",
+                cause);
     }
 
     /** Returns the setting {@code namespace-codec}: the name of the codec for namespaces (spec rule N14), if it has one. */

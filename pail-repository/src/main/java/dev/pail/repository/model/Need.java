@@ -17,7 +17,10 @@ import java.util.Set;
  */
 public enum Need {
     /** Described events: {@link dev.pail.clock.Description}. */
-    EVENTS;
+    EVENTS,
+
+    /** A {@link Part}: blocks that are absent are promised by a remote. Only a repository in a folder has this. Rule REP39. */
+    PROMISED;
 
     /** Returns the word for it in a configuration. */
     public String word() {
@@ -48,6 +51,11 @@ public enum Need {
         }
         throw new IllegalArgumentException(
                 "needs \"" + word + "\", which this version does not know; it knows " + words(Set.of(values())));
+    }
+
+    /** Returns those of what is sent: all that a peer gets is whole. */
+    public static Set<Need> ofEvents(Set<Need> needs) {
+        return needs.contains(EVENTS) ? Set.of(EVENTS) : Set.of();
     }
 
     /** Returns the words of needs, with commas between them. */

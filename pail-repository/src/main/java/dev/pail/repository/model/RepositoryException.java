@@ -106,6 +106,19 @@ public final class RepositoryException extends PailException {
         return new RepositoryException(Reason.DAMAGED, message, hint, cause);
     }
 
+    /**
+     * The refusal to give what a part has as if it were whole. Rule REP40.
+     *
+     * @param place where the part is
+     */
+    public static RepositoryException ofPart(Part part, String place) {
+        return new RepositoryException(
+                Reason.INCOMPLETE,
+                "a part is not given as if it were whole, and " + part.remote() + " has the rest: " + place,
+                "use " + part.remote() + " itself, or fill the part first with: pail fetch --all",
+                null);
+    }
+
     @Override
     public String code() {
         return reason.code;

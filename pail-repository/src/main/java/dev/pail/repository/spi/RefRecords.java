@@ -83,7 +83,7 @@ public interface RefRecords {
 
     /** Returns what the readers of the repository must understand: see {@link RefStore#needs}. */
     default Set<Need> needs() {
-        return Set.of(Need.values());
+        return Set.of(Need.EVENTS);
     }
 
     /**

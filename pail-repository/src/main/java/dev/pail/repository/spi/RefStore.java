@@ -9,6 +9,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.repository.model.LogEntry;
 import dev.pail.repository.model.Need;
 import dev.pail.repository.model.Note;
+import dev.pail.repository.model.Part;
 import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.Tracking;
 import dev.pail.sign.HeadNote;
@@ -137,11 +138,16 @@ public interface RefStore extends AutoCloseable {
     }
 
     /**
-     * Returns what the readers of this store must understand. By default, that is everything this version knows: then updates with a note
-     * make described events. A store that older programs read as well returns less.
+     * Returns what the readers of this store must understand. By default, these are described events: updates with a note
+     * make them. A store that older programs read as well returns less.
      */
     default Set<Need> needs() {
-        return Set.of(Need.values());
+        return Set.of(Need.EVENTS);
+    }
+
+    /** Returns what this part of a repository has, and which remote has the rest; empty if it is no part, as by default. */
+    default Optional<Part> part() {
+        return Optional.empty();
     }
 
     /**

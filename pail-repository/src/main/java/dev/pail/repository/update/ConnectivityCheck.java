@@ -8,7 +8,9 @@ import dev.pail.PailStatistics;
 import dev.pail.StoreIOException;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
+import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.collect.Promised;
 import dev.pail.repository.model.Hint;
 import dev.pail.repository.model.LogEntry;
 import dev.pail.repository.model.Need;
@@ -32,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -74,9 +77,17 @@ public final class ConnectivityCheck {
     /** The number of the epoch at which the repository was opened. */
     private final long opened;
 
+    private final Function<Cid, Optional<Block>> here;
+
     public ConnectivityCheck(Refs refs, long opened) {
+        this(refs, opened, cid -> Optional.empty());
+    }
+
+    /** @param here gives a block of this repository alone, to find out what a remote promises to a part */
+    ConnectivityCheck(Refs refs, long opened, Function<Cid, Optional<Block>> here) {
         this.refs = refs;
         this.opened = opened;
+        this.here = here;
     }
 
     /**
@@ -123,6 +134,9 @@ public final class ConnectivityCheck {
         /** Null until it is needed: heads and logs may be many, and most checks need none. */
         private @Nullable Reached reached;
 
+        /** Empty if this is no part, or until it is needed. */
+        private Optional<Promised> promised = Optional.empty();
+
         /** The versions that are still to be checked. */
         private final List<Version> waiting = new ArrayList<>();
 
@@ -157,7 +171,7 @@ public final class ConnectivityCheck {
             for (Cid cid = due.poll(); cid != null; cid = due.poll()) {
                 // Usually no ref reaches a staged event, and reading it is as fast as reading a log.
                 boolean isMade = transaction.isStaged(cid);
-                if (!isMade && isReached(cid)) {
+                if (!isMade && (isReached(cid) || isPromised(cid))) {
                     continue;
                 }
                 Event event = event(cid);
@@ -222,6 +236,12 @@ public final class ConnectivityCheck {
             Reached known = reached == null ? new Reached(branch, before, begun.logsKeptSince()) : reached;
             reached = known;
             return known.contains(event);
+        }
+
+        /** Rule REP40: a remote has the versions that it promises. */
+        private boolean isPromised(Cid event) {
+            promised = promised.or(() -> Promised.of(refs.store(), here));
+            return promised.filter(known -> known.hasEvent(event)).isPresent();
         }
 
         /** Reads an event from the block store, not from a cache: the block may have been deleted. */

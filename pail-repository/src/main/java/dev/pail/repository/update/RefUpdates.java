@@ -70,7 +70,10 @@ public final class RefUpdates {
     static RefUpdates of(OpenStores stores) {
         return new RefUpdates(
                 stores,
-                new ConnectivityCheck(stores.refs(), stores.store().epoch().number()),
+                new ConnectivityCheck(
+                        stores.refs(),
+                        stores.store().epoch().number(),
+                        cid -> stores.stored().swept().look(cid)),
                 new Listeners(),
                 new AtomicReference<>(Epoch.NONE),
                 null);

@@ -1,6 +1,7 @@
 package dev.pail.repository.verify;
 
 import dev.pail.clock.Head;
+import dev.pail.repository.collect.Promised;
 import dev.pail.repository.model.LogEntry;
 import dev.pail.repository.model.RefName;
 import dev.pail.repository.model.RepositoryException;
@@ -37,7 +38,12 @@ public final class RepositoryVerifier extends Verifier {
     private final Set<String> branches = new LinkedHashSet<>();
 
     public RepositoryVerifier(OpenStores stores, VerifyOptions options) {
-        super(stores.blocks(), stores.store().location(), options);
+        super(
+                stores.blocks(),
+                stores.store().location(),
+                options,
+                Promised.of(stores.store(), cid -> stores.stored().swept().look(cid))
+                        .orElse(null));
         this.stores = stores;
         this.store = stores.store();
         this.refs = stores.refs();

@@ -15,6 +15,7 @@ import dev.pail.clock.Event;
 import dev.pail.clock.Head;
 import dev.pail.clock.MerkleClock;
 import dev.pail.ipld.Cid;
+import dev.pail.repository.collect.Promised;
 import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.VerifyOptions;
 import dev.pail.repository.model.VerifyReport;
@@ -56,6 +57,11 @@ public class Verifier {
     /** Blocks that the repository says it has lost: if a version needs one, it is missing. */
     final Set<Cid> lost = new HashSet<>();
 
+    private final @Nullable Promised promised;
+
+    /** The blocks that are absent and promised, by the raw CIDs of their multihashes. */
+    private final Set<Cid> left = new HashSet<>();
+
     /** The blocks with problems, by the raw CIDs of their multihashes. */
     private final Set<Cid> named = new HashSet<>();
 
@@ -79,6 +85,12 @@ public class Verifier {
 
     /** @param location where the blocks are, for messages */
     public Verifier(BlockStore blocks, String location, VerifyOptions options) {
+        this(blocks, location, options, null);
+    }
+
+    /** @param promised what a remote promises; null unless this is a part */
+    Verifier(BlockStore blocks, String location, VerifyOptions options, @Nullable Promised promised) {
+        this.promised = promised;
         BlockStore readable = CheckedBlocks.readable(blocks);
         this.blocks = readable;
         this.location = location;
@@ -247,6 +259,7 @@ public class Verifier {
                 versions.bytes() + values.bytes(),
                 damaged,
                 unreadable,
+                left.size(),
                 problems,
                 heads,
                 waysBack);
@@ -262,6 +275,11 @@ public class Verifier {
     }
 
     private void addBlock(Subject subject, String where, BlockException cause) {
+        // Rule REP40.
+        if (promised != null && cause instanceof MissingBlockException && !promised.isLost(cause.cid())) {
+            left.add(cause.cid().raw());
+            return;
+        }
         named.add(cause.cid().raw());
         Optional<Cid> cid = Optional.of(cause.cid());
         isVersionLost |= subject == Subject.EVENT || subject == Subject.SHARD || subject == Subject.VERSION;

@@ -17,7 +17,9 @@ import dev.pail.repository.files.BlockStorage;
 import dev.pail.repository.files.FileRepository;
 import dev.pail.repository.files.InitOptions;
 import dev.pail.repository.model.Need;
+import dev.pail.repository.model.Part;
 import dev.pail.repository.model.Snapshot;
+import dev.pail.through.RemoteReads;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,21 +33,28 @@ public final class CloneCommand extends Command {
                     "--blocks")
             .offering("files", "segments");
 
+    private static final Option.Text PREFIX = Option.text(
+            "PREFIX",
+            "Make a part: of the newest versions, bring the keys with this prefix and their values. The rest comes when it is read.",
+            "--prefix");
+
     public CloneCommand() {
         super(
                 "clone",
                 "Makes a repository with all branches of a remote, which is its origin.",
                 "The current branch of the remote becomes the current branch here; REMOTE/BRANCH, such as origin/main, names each of the others. If the",
                 "connection breaks, the blocks that arrived stay: continue with pail -C DIR pull. Author, message and time of a change come with its event; a remote of plain",
-                "events has them in its log alone, and its clone has plain events, too.");
+                "events has them in its log alone, and its clone has plain events, too. With --prefix or -b, the clone is a part: the remote promises what is left out, and each command",
+                "fetches what it reads of it. With -b, the part has this branch alone.");
         parameter("URL", "1", "http://HOST or https://HOST, as pail serve answers there; or a folder.");
         parameter("DIR", "1", "The repository's own folder, which must not be there.");
         takes(BLOCKS);
         InitCommand.takesCodec(this);
-        takes(FetchCommand.NO_VALUES, Remotes.AUTHORITIES);
+        takes(PREFIX, FetchCommand.NO_VALUES, Remotes.AUTHORITIES);
         examples(
                 "  pail clone https://pail.example.org photos.pail",
-                "  pail clone /media/disk/photos.pail photos.pail --no-values");
+                "  pail clone /media/disk/photos.pail photos.pail --no-values",
+                "  pail clone https://pail.example.org summer.pail --prefix photos/2024/");
     }
 
     @Override
@@ -74,9 +83,13 @@ public final class CloneCommand extends Command {
                 FileRepository files = FileRepository.of(repository).orElseThrow();
                 files.setRemote(Remotes.ORIGIN, Optional.of(address));
                 info.id().ifPresent(id -> files.setRemoteId(Remotes.ORIGIN, id));
-                Exchange.Cloned cloned = cloned(call, repository, connection, info);
+                Optional<Part> part = part(call);
+                part.ifPresent(files::setPart);
+                Repository reading =
+                        part.isPresent() ? repository.readingThrough(RemoteReads.of(connection.remote())) : repository;
+                Exchange.Cloned cloned = cloned(call, reading, connection, info);
                 Snapshot current = cloned.current();
-                if (!call.get(FetchCommand.NO_VALUES)) {
+                if (part.isEmpty() && !call.get(FetchCommand.NO_VALUES)) {
                     call.warnOfLeftOut(
                             CarExport.of(repository.blocks(), List.of(current.root()))
                                     .leftOut(),
@@ -93,12 +106,22 @@ public final class CloneCommand extends Command {
         }
     }
 
+    /** What a part has; empty if all is cloned. */
+    private static Optional<Part> part(Call call) {
+        String prefix = call.get(PREFIX);
+        return prefix == null && call.globals().branch() == null
+                ? Optional.empty()
+                : Optional.of(
+                        new Part(Remotes.ORIGIN, prefix == null ? "" : prefix, !call.get(FetchCommand.NO_VALUES)));
+    }
+
     private static Exchange.Cloned cloned(
             Call call, Repository repository, Remotes.Connection connection, RemoteInfo info) {
         try (Progress progress = call.progress("blocks")) {
-            return FetchCommand.exchange(call, repository, Remotes.ORIGIN, connection)
-                    .withProgress(progress::step)
-                    .cloneAll(info);
+            Exchange exchange = FetchCommand.exchange(call, repository, Remotes.ORIGIN, connection)
+                    .withProgress(progress::step);
+            String branch = call.globals().branch();
+            return branch == null ? exchange.cloneAll(info) : exchange.cloneBranch(branch);
         } finally {
             // Also if the connection broke: the next pull takes no record again.
             ErasureReport.taken(

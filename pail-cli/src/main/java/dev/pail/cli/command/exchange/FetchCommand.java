@@ -19,6 +19,8 @@ import dev.pail.remote.FetchResult;
 import dev.pail.remote.FetchedTag;
 import dev.pail.remote.Remote;
 import dev.pail.repository.Repository;
+import dev.pail.repository.files.FileRepository;
+import dev.pail.repository.model.Part;
 import dev.pail.repository.model.VerifyOptions;
 import dev.pail.repository.model.VerifyReport;
 import dev.pail.through.BlockSources;
@@ -44,6 +46,10 @@ public final class FetchCommand extends Command {
     private static final Option.Flag HEAL = Option.flag(
             "Also check all versions and values here, and fetch each block that is missing or damaged.", "--heal");
 
+    private static final Option.Flag ALL = Option.flag(
+            "Fill a part: fetch all that the remote promises to it, with all values. Then it is a part no more.",
+            "--all");
+
     public FetchCommand() {
         super(
                 "fetch",
@@ -52,7 +58,7 @@ public final class FetchCommand extends Command {
                 "are here then come, too; a tag that is here stays. fetch prints the refs that changed. If the connection breaks, the blocks that arrived stay, and the next fetch continues from there.");
         parameter("REMOTE", "0..1", "The name of a remote; else origin.");
         parameter("BRANCH", "0..*", "Branches there; else all.");
-        takes(NO_VALUES, PRUNE, TAGS, HEAL, Remotes.AUTHORITIES);
+        takes(NO_VALUES, PRUNE, TAGS, HEAL, ALL, Remotes.AUTHORITIES);
         examples("  pail fetch", "  pail fetch --heal", "  pail fetch --prune --tags", "  pail fetch origin main");
     }
 
@@ -61,7 +67,7 @@ public final class FetchCommand extends Command {
         String name = call.optionalParameter(0) == null ? Remotes.ORIGIN : call.parameter(0);
         List<String> branches = call.parameters(1);
         call.terminal().kept = () -> CONTINUES;
-        try (Repository repository = call.toWrite(call.bareRepository());
+        try (Repository repository = call.toWrite(call.exchangingRepository());
                 Remotes.Connection connection = Remotes.connect(call, repository, name);
                 Progress progress = call.progress("blocks")) {
             ErasureReport.fetch(call.terminal(), repository, connection.remote());
@@ -88,11 +94,40 @@ public final class FetchCommand extends Command {
                     && !call.terminal().quiet) {
                 call.terminal().note("nothing new at " + connection.remote().address());
             }
+            if (call.get(ALL)) {
+                return fill(call, repository, exchange, connection.remote());
+            }
             if (call.get(HEAL)) {
                 return heal(call, repository, name, connection.remote());
             }
             return Exit.DONE;
         }
+    }
+
+    /** Fetches all that a part lacks, and looks whether it lacks anything still. */
+    private static int fill(Call call, Repository repository, Exchange exchange, Remote remote) {
+        FileRepository files = call.files(repository, "parts");
+        Part part = files.part().orElse(null);
+        if (part == null) {
+            return Exit.DONE;
+        }
+        remote.branches().forEach(branch -> print(call.terminal(), exchange.fetchWhole(branch.name())));
+        boolean unused = printTags(call.terminal(), exchange.fetchTags());
+        VerifyReport report;
+        try (Repository here = call.bareRepository()) {
+            report = here.verify(VerifyOptions.DEFAULT.withAllVersions());
+        }
+        if (report.promised() > 0 || !report.isSound()) {
+            throw new Failure.Found(
+                    Exit.FAILED,
+                    "incomplete-version",
+                    "this is still a part: " + report.promised() + " blocks are not here, and "
+                            + (report.damaged() + report.unreadable()) + " are lost or damaged",
+                    "see which with: pail verify --all; fetch single blocks with: pail verify --all --heal");
+        }
+        files.setWhole();
+        call.terminal().note("this is a part no more: all that " + part.remote() + " promised is here");
+        return Exit.DONE;
     }
 
     /** Fetches what is missing or damaged here, of all versions with their values. */

@@ -60,7 +60,7 @@ public final class PullCommand extends ChangeCommand {
     public int run(Call call) {
         String name = call.optionalParameter(0) == null ? Remotes.ORIGIN : call.parameter(0);
         call.terminal().kept = () -> FetchCommand.CONTINUES;
-        try (Repository repository = call.toWrite(call.bareRepository());
+        try (Repository repository = call.toWrite(call.exchangingRepository());
                 Remotes.Connection connection = Remotes.connect(call, repository, name)) {
             String branch = call.optionalParameter(1) == null ? call.branch(repository) : call.parameter(1);
             ErasureReport.fetch(call.terminal(), repository, connection.remote());

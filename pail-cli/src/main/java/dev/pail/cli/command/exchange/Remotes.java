@@ -80,7 +80,12 @@ public final class Remotes {
         String place =
                 isUrl ? address : FileRepository.in(terminal.path(address)).toString();
         Repository repository = Stores.open(terminal, address, FileRepository.PATIENCE);
-        return new Connection(RepositoryRemote.of(repository, place), repository);
+        try {
+            return new Connection(RepositoryRemote.of(repository, place), repository);
+        } catch (RuntimeException e) {
+            repository.close();
+            throw e;
+        }
     }
 
     /** The sentence for a failure after which a command that follows a remote tries again. */

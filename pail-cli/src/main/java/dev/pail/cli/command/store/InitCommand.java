@@ -199,7 +199,7 @@ public final class InitCommand extends Command {
                 throw Failure.usage(option + " is for a repository in a folder");
             }
         }
-        Set<Need> needs = isPlain(call) ? Set.of() : Set.of(Need.values());
+        Set<Need> needs = isPlain(call) ? Set.of() : Set.of(Need.EVENTS);
         try (Repository repository = Stores.init(url, format(call), needs, call.patience())) {
             put(repository, rules);
             print(call.terminal(), repository, url, null);
