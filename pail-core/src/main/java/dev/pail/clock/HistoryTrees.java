@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.CheckReturnValue;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.BlockException;
 import dev.pail.BlockStore;
+import dev.pail.MissingBlockException;
 import dev.pail.PailException;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborReader;
@@ -153,6 +154,10 @@ public final class HistoryTrees {
             }
             walked.add(cid);
             try {
+                if (!blocks.has(cid)) {
+                    // A remote may have it. Reading a whole history from there takes longer than the tree is worth.
+                    throw new MissingBlockException(cid);
+                }
                 at = Event.fromBlock(blocks.require(cid)).parents().stream().findFirst();
             } catch (BlockException e) {
                 // An event can be written without its tree, so a history that is not whole here is no error.

@@ -2,6 +2,7 @@ package dev.pail.clock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pail.BlockStore;
 import dev.pail.MapBlocks;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
@@ -11,6 +12,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.testkit.Randomness;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -73,6 +75,36 @@ class HistoryTreesTest {
         }
         Collections.reverse(before);
         return Description.Tree.of(HistoryTree.of(before));
+    }
+
+    /** A store that reads through a remote has what it looks for only where it is. */
+    @Test
+    void readsNoEventThatIsElsewhere_DE10() {
+        Cid first = plain();
+        Cid second = plain(first);
+        List<Cid> read = new ArrayList<>();
+        BlockStore through = new BlockStore() {
+            @Override
+            public Optional<Block> get(Cid cid) {
+                read.add(cid);
+                return blocks.get(cid);
+            }
+
+            @Override
+            public boolean has(Cid cid) {
+                return !cid.equals(first);
+            }
+
+            @Override
+            public void putAll(Collection<Block> all) {}
+
+            @Override
+            public void close() {}
+        };
+        Event event = HistoryTrees.inMemory()
+                .event(through, new Operation.Delete("k"), ROOT, Head.of(List.of(second)), NOTE);
+        assertThat(event.description().flatMap(Description::tree)).isEmpty();
+        assertThat(read).containsExactly(second);
     }
 
     @Test
