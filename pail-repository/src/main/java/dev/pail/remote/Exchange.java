@@ -202,9 +202,13 @@ public final class Exchange {
     public FetchResult fetch(String branch) {
         Objects.requireNonNull(branch, "branch");
         Optional<Part> part = part();
-        return part.isPresent()
-                ? new PartFetching(repository, part.get(), remote, branch, progress).fetch()
-                : fetchWhole(branch);
+        if (part.isEmpty()) {
+            return fetchWhole(branch);
+        }
+        // Without a prefix, all events and shards come.
+        return part.get().prefix().isEmpty() && !part.get().hasValues()
+                ? withoutValues().fetchWhole(branch)
+                : new PartFetching(repository, part.get(), remote, branch, progress).fetch();
     }
 
     /**

@@ -10,6 +10,7 @@ import dev.pail.clock.MerkleClock;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.MalformedDataException;
 import dev.pail.repository.Repository;
+import dev.pail.repository.model.Need;
 import dev.pail.repository.model.RefToken;
 import dev.pail.repository.model.Tracking;
 import java.util.LinkedHashSet;
@@ -97,8 +98,8 @@ final class Fetching {
         Optional<Tracking> before = seen();
         boolean knowsValues = before.isEmpty() || before.get().hasValues() || !hasValues;
         List<Cid> have = knowsValues ? have(before) : List.of();
-        FetchRequest request =
-                new FetchRequest(branch, have, hasValues, repository.refs().needs(), Optional.empty());
+        FetchRequest request = new FetchRequest(
+                branch, have, hasValues, Need.ofEvents(repository.refs().needs()), Optional.empty());
         if (before.isPresent() && knowsValues) {
             request = request.unless(
                     RefToken.of(branch, before.get().generation(), before.get().head()));

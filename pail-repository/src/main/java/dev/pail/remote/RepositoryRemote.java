@@ -62,15 +62,12 @@ public final class RepositoryRemote implements Remote {
      *
      * @param repository the repository, which the caller closes
      * @param address the address of the repository, for messages
-     * @throws RepositoryException if the repository is a {@link dev.pail.repository.model.Part}
+     * @throws RepositoryException if the repository is a part that does not read through its remote: see {@link Repository#whole}
      */
     public static RepositoryRemote of(Repository repository, String address) {
         Objects.requireNonNull(repository, "repository");
         Objects.requireNonNull(address, "address");
-        repository.refs().part().ifPresent(part -> {
-            throw RepositoryException.ofPart(part, address);
-        });
-        return new RepositoryRemote(repository, address, false);
+        return new RepositoryRemote(repository.whole(address), address, false);
     }
 
     /** Returns this remote, which closes its repository when it is closed. */

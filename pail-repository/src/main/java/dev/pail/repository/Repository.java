@@ -33,8 +33,10 @@ import dev.pail.repository.model.MergeResult;
 import dev.pail.repository.model.Need;
 import dev.pail.repository.model.Note;
 import dev.pail.repository.model.PailChange;
+import dev.pail.repository.model.Part;
 import dev.pail.repository.model.RefName;
 import dev.pail.repository.model.Registration;
+import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.Revision;
 import dev.pail.repository.model.Snapshot;
 import dev.pail.repository.model.Updated;
@@ -249,6 +251,26 @@ public final class Repository implements AutoCloseable {
     public Repository readingThrough(BlockSource source) {
         Objects.requireNonNull(source, "source");
         return new Repository(core.over(new ThroughBlocks(stores.stored(), source)));
+    }
+
+    /**
+     * Returns this repository for one that sends what it has to others. Of a {@link Part}, also a block that is only looked for is read through
+     * the source of {@link #readingThrough}, which throws if its remote cannot be asked (spec rule REP40). Closing it closes this one.
+     *
+     * @param place where this is, for messages
+     * @throws dev.pail.repository.model.RepositoryException if this is a part that does not read through a source
+     */
+    @CheckReturnValue
+    public Repository whole(String place) {
+        Objects.requireNonNull(place, "place");
+        Optional<Part> part = refs().part();
+        if (part.isEmpty()) {
+            return this;
+        }
+        if (stores.stored() instanceof ThroughBlocks through) {
+            return new Repository(core.over(through.healing()));
+        }
+        throw RepositoryException.ofPart(part.get(), place);
     }
 
     /** Returns the branches, and the name of the current one. */

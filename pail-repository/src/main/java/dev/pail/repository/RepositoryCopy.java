@@ -102,10 +102,14 @@ public final class RepositoryCopy {
         this.clock = MerkleClock.open(from.blocks());
     }
 
-    /** A copy from one repository to another. Nothing is read yet. */
+    /**
+     * A copy from one repository to another. Nothing is read yet.
+     *
+     * @throws RepositoryException if the first one is a part that does not read through its remote: see {@link Repository#whole}
+     */
     public static RepositoryCopy of(Repository from, Repository to, CopyOptions options) {
         return new RepositoryCopy(
-                Objects.requireNonNull(from, "from"),
+                from.whole(from.refs().location()),
                 Objects.requireNonNull(to, "to"),
                 Objects.requireNonNull(options, "options"));
     }
@@ -125,9 +129,6 @@ public final class RepositoryCopy {
         // Also if nothing is to be written: another program may have put the repository into a store that writers
         // cannot share.
         to.refs().probe();
-        from.refs().part().ifPresent(part -> {
-            throw RepositoryException.ofPart(part, from.refs().location());
-        });
         List<String> branches = branches();
         List<Copied> unrelated =
                 branches.stream().filter(this::isUnrelated).map(this::unrelated).toList();

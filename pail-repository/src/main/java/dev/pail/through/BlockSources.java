@@ -4,15 +4,18 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.BlockStore;
 import dev.pail.PailException;
 import dev.pail.ipld.Cid;
+import dev.pail.remote.Remote;
 import dev.pail.repository.spi.BlockSource;
 import dev.pail.repository.update.Arrived;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -86,6 +89,19 @@ public final class BlockSources implements BlockSource {
      */
     public static BlockSources of(Map<String, ? extends Supplier<? extends BlockSource>> places, Listener listener) {
         return new BlockSources(Objects.requireNonNull(places, "places"), Objects.requireNonNull(listener, "listener"));
+    }
+
+    /** Returns those of some blocks that a source has, and keeps none of them. */
+    public static Set<Cid> which(BlockSource source, Set<Cid> cids) {
+        Set<Cid> found = new HashSet<>();
+        List<Cid> due = List.copyOf(cids);
+        for (int at = 0; at < due.size(); at += Remote.MAX_BLOCKS) {
+            List<Cid> portion = due.subList(at, Math.min(due.size(), at + Remote.MAX_BLOCKS));
+            Arrived arrived = new Arrived(portion, blocks -> {});
+            source.fetch(portion, arrived);
+            found.addAll(arrived.wanted().keySet());
+        }
+        return found;
     }
 
     /** Returns how many blocks came so far. */

@@ -3,6 +3,7 @@ package dev.pail.repository;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.pail.Batch;
 import dev.pail.BlockStore;
 import dev.pail.KeyRange;
 import dev.pail.Pail;
@@ -17,6 +18,7 @@ import dev.pail.repository.collect.Reachable;
 import dev.pail.repository.files.FileRepository;
 import dev.pail.repository.model.MergeOptions;
 import dev.pail.repository.model.Need;
+import dev.pail.repository.model.Note;
 import dev.pail.repository.model.Part;
 import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.Tracking;
@@ -25,8 +27,10 @@ import dev.pail.repository.model.VerifyReport;
 import dev.pail.repository.model.VerifyReport.Kind;
 import dev.pail.repository.spi.BlockSource;
 import dev.pail.testkit.Randomness;
+import dev.pail.through.BlockSources;
 import dev.pail.through.RemoteReads;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,6 +60,8 @@ class PartTest {
     Path folder;
 
     private long bytes;
+
+    private int requests;
 
     @AfterEach
     void close() {
@@ -87,6 +93,7 @@ class PartTest {
         return new BlockSource() {
             @Override
             public void fetch(List<Cid> cids, BlockStore target) {
+                requests++;
                 reads.fetch(cids, new BlockStore() {
                     @Override
                     public Optional<Block> get(Cid cid) {
@@ -213,8 +220,17 @@ class PartTest {
 
     @Test
     void aCloneMovesWhatItHas_REP40() {
-        for (int i = 0; i < 100; i++) {
-            putAll((i == 42 ? "b/" : "a/") + "%02d/".formatted(i), 100);
+        // The newest event comes whole, as its CID proves the root of the version. It has 1,000 changes here.
+        for (int from = 0; from < 100_000; from += 1000) {
+            int first = from;
+            whole.update("main", pail -> {
+                Batch batch = pail.batch();
+                for (int i = first; i < first + 1000; i++) {
+                    String key = (i % 100 == 42 ? "b/" : "a/%02d/".formatted(i % 100)) + i;
+                    batch.putBytes(key, Integer.toString(i).getBytes(StandardCharsets.UTF_8));
+                }
+                return batch.commit();
+            });
         }
         try (Repository here = made(OF_B)) {
             long all = 0;
@@ -226,13 +242,41 @@ class PartTest {
             assertThat(cloned.current().head()).isEqualTo(whole.head("main"));
             assertThat(bytes).isLessThan(all / 50);
             bytes = 0;
-            assertThat(reading.pail().entries(KeyRange.prefix("b/")).count()).isEqualTo(100);
+            assertThat(reading.pail().entries(KeyRange.prefix("b/")).count()).isEqualTo(1000);
             assertThat(bytes).isZero();
             VerifyReport report = here.verify(ALL);
             assertThat(report.isSound()).isTrue();
             assertThat(report.promised()).isPositive();
             // What is not here comes when it is read.
-            assertThat(reading.pail().get("a/07/00001")).isEqualTo(whole.pail().get("a/07/00001"));
+            assertThat(reading.pail().get("a/07/107")).isEqualTo(whole.pail().get("a/07/107"));
+        }
+    }
+
+    @Test
+    void aChangeReadsFewBlocks_REP40() {
+        for (int i = 0; i < 1000; i++) {
+            put(whole, (i % 2 == 0 ? "a/" : "b/") + "%04d".formatted(i), i);
+        }
+        try (Repository here = made(OF_B)) {
+            Repository reading = through(here);
+            assertThat(exchange(reading).cloneAll(remote.info()).fetched()).hasSize(1);
+            bytes = 0;
+            requests = 0;
+            Repository noted = reading.withNote(Note.of("Ann", "a change"));
+            put(noted, "b/0007", 7777);
+            put(noted, "a/0008", 8888);
+            assertThat(reading.conflicts().countNew("main")).isZero();
+            // The shards that lead to the second key. The events before are some 160 KB.
+            assertThat(requests).isLessThanOrEqualTo(5);
+            assertThat(bytes).isLessThan(4_000);
+            assertThat(exchange(reading)
+                            .push("main", PushMode.FAST_FORWARD)
+                            .branch()
+                            .head())
+                    .isEqualTo(here.head("main"));
+            assertThat(whole.root("main")).isEqualTo(reading.root("main"));
+            // A push looks for shards in 16 earlier versions, which it need not send.
+            assertThat(bytes).isLessThan(40_000);
         }
     }
 
@@ -261,21 +305,19 @@ class PartTest {
             assertThat(here.maintenance().garbageCollection().run().kept().blocks())
                     .isPositive();
             int lost = 0;
-            Set<Cid> before = reachable(whole, whole.head("main").events()).stream()
-                    .map(Cid::raw)
-                    .collect(Collectors.toSet());
+            long untold = 0;
             for (Path file : blocks(here)) {
                 Cid cid = raw(file);
                 byte[] content = Files.readAllBytes(file);
                 Files.delete(file);
-                VerifyReport report = here.verify(ALL);
                 boolean isThere = whole.blocks().has(cid);
-                if (isThere && !report.isSound()) {
-                    // Which shards are of the version before is not known without it.
-                    assertThat(before).as(cid.toString()).contains(cid);
-                    assertThat(reading.verify(ALL).isSound()).as(cid.toString()).isTrue();
-                    continue;
-                }
+                VerifyReport alone = here.verify(ALL);
+                // Without the remote, a promised block is never lost, and a lost one never promised.
+                assertThat(alone.damaged()).as(cid.toString()).isLessThanOrEqualTo(isThere ? 0 : 1);
+                assertThat(alone.isSound() && !isThere).as(cid.toString()).isFalse();
+                assertThat(alone.unreadable()).isEqualTo(alone.untold());
+                untold += isThere ? alone.untold() : 0;
+                VerifyReport report = here.verify(ALL.withRemote(this::there));
                 assertThat(report.isSound()).as(cid.toString()).isEqualTo(isThere);
                 if (!isThere) {
                     lost++;
@@ -287,7 +329,7 @@ class PartTest {
                                 .isThrownBy(() ->
                                         here.maintenance().garbageCollection().run());
                     }
-                } else {
+                } else if (alone.isSound()) {
                     assertThat(here.maintenance().garbageCollection().dryRun().lost())
                             .isEmpty();
                 }
@@ -296,6 +338,8 @@ class PartTest {
             }
             // An event, a value, and the shards that lead to the key.
             assertThat(lost).isGreaterThanOrEqualTo(4);
+            // Without a shard of the version before, it is not known which others this has.
+            assertThat(untold).isPositive();
             assertThat(exchange(reading)
                             .push("main", PushMode.FAST_FORWARD)
                             .branch()
@@ -360,12 +404,14 @@ class PartTest {
     private void damage(Random random, Repository here, Repository reading) {
         List<Path> files = blocks(here);
         Set<Cid> needed = reachable(here, reading).stream().map(Cid::raw).collect(Collectors.toSet());
-        boolean isLost = false;
+        List<Path> lost = new ArrayList<>();
         for (int i = random.nextInt(4); i >= 0; i--) {
             Path file = files.get(random.nextInt(files.size()));
             if (Files.exists(file)) {
                 Cid cid = raw(file);
-                isLost |= !whole.blocks().has(cid) && needed.contains(cid);
+                if (!whole.blocks().has(cid) && needed.contains(cid)) {
+                    lost.add(file);
+                }
                 try {
                     Files.delete(file);
                 } catch (IOException e) {
@@ -375,20 +421,37 @@ class PartTest {
         }
         Path place = FileRepository.of(here).orElseThrow().folder();
         VerifyReport alone;
+        VerifyReport asked;
         VerifyReport healed;
         // What was put is in memory, too.
         try (Repository again = FileRepository.open(place, Durability.NONE)) {
             alone = again.verify(ALL);
+            asked = again.verify(ALL.withRemote(this::there));
         }
+        // A check may make the version of several events again, with shards of these events, before or after it misses
+        // them.
+        boolean isLost = !lost.stream().allMatch(Files::exists);
         try (Repository again = FileRepository.open(place, Durability.NONE)) {
-            healed = through(again).verify(ALL);
+            healed = through(again).verify(ALL.withRemote(this::there));
         }
         assertThat(alone.isSound() && isLost).as(() -> alone.toString()).isFalse();
-        assertThat(healed.isSound()).isEqualTo(!isLost);
-        assertThat(healed.problems())
+        assertThat(alone.unreadable()).isEqualTo(alone.untold());
+        assertThat(asked.untold()).isZero();
+        assertThat(asked.isSound() && isLost).isFalse();
+        assertThat(healed.isSound() && !lost.stream().allMatch(Files::exists)).isFalse();
+        if (lost.isEmpty()) {
+            assertThat(asked.problems()).isEmpty();
+            assertThat(healed.problems()).isEmpty();
+        }
+        assertThat(Stream.of(alone, asked, healed).flatMap(report -> report.problems().stream()))
+                .filteredOn(problem -> problem.kind() == Kind.MISSING)
                 .allSatisfy(
                         problem -> assertThat(whole.blocks().has(problem.cid().orElseThrow()))
                                 .isFalse());
+    }
+
+    private Set<Cid> there(Set<Cid> cids) {
+        return BlockSources.which(RemoteReads.of(remote), cids);
     }
 
     /** What the head of a part needs and is here. */

@@ -17,7 +17,6 @@ import dev.pail.repository.Repository;
 import dev.pail.repository.files.FileRepository;
 import dev.pail.repository.model.Need;
 import dev.pail.repository.model.Note;
-import dev.pail.repository.spi.BlockSource;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -258,22 +257,16 @@ public final class Call {
 
     /** The repository that the command is for. Blocks that are lost in a folder are read from its remotes. */
     public Repository repository() {
-        Repository opened = bareRepository();
+        Repository opened = exchangingRepository();
         return FileRepository.of(opened)
-                .map(files -> opened.readingThrough(files.part()
-                        .<BlockSource>map(part -> PromisedSource.of(terminal, files, part))
-                        .orElseGet(() -> new HealingSource(terminal, files::remotes))))
+                .filter(files -> opened.refs().part().isEmpty())
+                .map(files -> opened.readingThrough(new HealingSource(terminal, files::remotes)))
                 .orElse(opened);
     }
 
-    /** The same for an exchange, which fetches by itself what a remote has, unless this is a part. */
+    /** The same for an exchange, which fetches by itself what a remote has. A part reads through its remote all the same. */
     public Repository exchangingRepository() {
-        Repository opened = bareRepository();
-        if (opened.refs().part().isEmpty()) {
-            return opened;
-        }
-        opened.close();
-        return repository();
+        return Stores.throughRemote(terminal, bareRepository());
     }
 
     /** The same, without its remotes: for commands that look after what is here. */

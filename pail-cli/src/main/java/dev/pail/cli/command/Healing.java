@@ -11,6 +11,7 @@ import dev.pail.remote.Remote;
 import dev.pail.remote.RepositoryRemote;
 import dev.pail.repository.Repository;
 import dev.pail.repository.files.FileRepository;
+import dev.pail.repository.model.VerifyOptions;
 import dev.pail.repository.spi.BlockSource;
 import dev.pail.through.BlockSources;
 import dev.pail.through.RemoteReads;
@@ -63,6 +64,19 @@ public final class Healing {
                     + " missing or damaged here");
         }
         source.failure().ifPresent(cause -> terminal.alert("a place could not be asked: " + Failure.message(cause)));
+    }
+
+    /** Lets a check of a part ask its remote which blocks are promised. */
+    public static VerifyOptions asking(Terminal terminal, Repository repository, VerifyOptions options) {
+        return repository
+                .refs()
+                .part()
+                .flatMap(part -> FileRepository.of(repository).map(files -> options.withRemote(cids -> {
+                    try (PromisedSource source = PromisedSource.of(terminal, files, part)) {
+                        return BlockSources.which(source, cids);
+                    }
+                })))
+                .orElse(options);
     }
 
     private static Map<String, Supplier<BlockSource>> opening(Terminal terminal, Map<String, String> places) {

@@ -29,8 +29,7 @@ final class PromisedSource implements BlockSource {
     /** Opens the remote when the first block is needed. */
     static PromisedSource of(Terminal terminal, FileRepository files, Part part) {
         String address = files.remotes().getOrDefault(part.remote(), "no address");
-        return new PromisedSource(
-                part.remote(), address, RemoteReads.opening(() -> Healing.remote(terminal, address)));
+        return new PromisedSource(part.remote(), address, RemoteReads.opening(() -> Healing.remote(terminal, address)));
     }
 
     @Override

@@ -57,7 +57,16 @@ public final class Stores {
         }
         return isUrl(store)
                 ? withLocator(store, locator -> Repository.open(locator.open(store, patience)))
-                : open(FileRepository.in(terminal.path(store)), patience);
+                : throughRemote(terminal, open(FileRepository.in(terminal.path(store)), patience));
+    }
+
+    /** A part reads what is not here from its remote. */
+    static Repository throughRemote(Terminal terminal, Repository opened) {
+        return opened.refs()
+                .part()
+                .flatMap(part -> FileRepository.of(opened)
+                        .map(files -> opened.readingThrough(PromisedSource.of(terminal, files, part))))
+                .orElse(opened);
     }
 
     private static Repository served(Terminal terminal, String address) {

@@ -72,7 +72,9 @@ public final class Marking {
     }
 
     private boolean isPromised(BlockException e) {
-        return promised != null && e instanceof MissingBlockException && !promised.isLost(e.cid());
+        return promised != null
+                && e instanceof MissingBlockException
+                && promised.of(e.cid()) == Promised.Absence.PROMISED;
     }
 
     /**

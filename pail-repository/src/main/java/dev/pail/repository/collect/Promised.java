@@ -36,15 +36,32 @@ public final class Promised {
     private final Part part;
     private final Function<Cid, Optional<Block>> here;
 
+    /** What is known of a block that is absent here. */
+    public enum Absence {
+        /** The remote has it. */
+        PROMISED,
+        /** It was made here, and the remote does not have it. */
+        LOST,
+        /** Only the remote can tell: blocks are absent that would say what the promised versions have. */
+        UNKNOWN
+    }
+
     private @Nullable Set<Cid> events;
 
-    /** Events that are absent or damaged and not promised. */
-    private final Set<Cid> lostEvents = new HashSet<>();
+    /** Whether all blocks of promised events and versions that can have links are here, as far as they were read. */
+    private boolean isWhole = true;
 
-    /** What the promised versions reach from which others were made here. */
+    /** Events that are absent or damaged, and not known to be promised. */
+    private final Set<Cid> absentEvents = new HashSet<>();
+
+    /** What the promised versions reach; null until it is needed. */
     private @Nullable Reachable promised;
 
+    /** What the versions reach that were made here. */
     private Reachable unpushed;
+
+    /** Whether all is known that the promised versions reach. */
+    private boolean isKnown;
 
     private Promised(RefStore refs, Part part, Function<Cid, Optional<Block>> here) {
         this.refs = refs;
@@ -64,6 +81,10 @@ public final class Promised {
 
     /** Whether an event is promised. */
     public boolean hasEvent(Cid event) {
+        return events().contains(event);
+    }
+
+    private Set<Cid> events() {
         Set<Cid> known = events;
         if (known == null) {
             known = new LinkedHashSet<>();
@@ -78,12 +99,14 @@ public final class Promised {
             }
             for (Cid cid = due.poll(); cid != null; cid = due.poll()) {
                 if (known.add(cid)) {
-                    event(cid).ifPresent(found -> due.addAll(found.parents()));
+                    Optional<Event> found = event(cid);
+                    isWhole &= found.isPresent();
+                    found.ifPresent(event -> due.addAll(event.parents()));
                 }
             }
             events = known;
         }
-        return known.contains(event);
+        return known;
     }
 
     private Optional<Event> event(Cid cid) {
@@ -95,38 +118,51 @@ public final class Promised {
         }
     }
 
-    /** Whether a block that is absent or damaged here is one that only this repository had. */
-    public boolean isLost(Cid cid) {
+    /** Says of a block that is absent here whether the remote has it. */
+    public Absence of(Cid cid) {
         Reachable known = promised == null ? find() : promised;
-        return lostEvents.contains(cid) || (unpushed.contains(cid) && !known.contains(cid));
+        if (!absentEvents.contains(cid) && (!unpushed.contains(cid) || known.contains(cid))) {
+            return Absence.PROMISED;
+        }
+        return isKnown ? Absence.LOST : Absence.UNKNOWN;
     }
 
-    /** Finds what was made here, and what the versions have that it was made from. */
+    /** Finds what the promised versions have, and what was made here. */
     private Reachable find() {
-        Set<Cid> before = new LinkedHashSet<>();
         Set<Cid> own = new LinkedHashSet<>();
         Set<Cid> seen = new HashSet<>();
         Deque<Cid> due = new ArrayDeque<>(heads());
         for (Cid cid = due.poll(); cid != null; cid = due.poll()) {
-            if (!seen.add(cid)) {
+            if (!seen.add(cid) || hasEvent(cid)) {
                 continue;
             }
             Optional<Event> found = event(cid);
-            if (hasEvent(cid)) {
-                found.ifPresent(event -> before.add(event.root()));
-            } else if (found.isEmpty()) {
-                lostEvents.add(cid);
+            if (found.isEmpty()) {
+                absentEvents.add(cid);
             } else {
                 own.add(found.get().root());
                 due.addAll(found.get().parents());
             }
         }
-        Reachable of = new Reachable(here, () -> {}).partial(absent -> {});
-        before.forEach(of::addRoot);
+        Reachable of = new Reachable(this::read, () -> {}).partial(absent -> {});
+        for (Cid cid : events()) {
+            event(cid).ifPresent(event -> of.addRoot(event.root()));
+        }
+        isKnown = isWhole;
         unpushed = of.partial(absent -> {});
         own.forEach(unpushed::addRoot);
         promised = of;
         return of;
+    }
+
+    private Optional<Block> read(Cid cid) {
+        Optional<Block> found = Optional.empty();
+        try {
+            found = here.apply(cid);
+            return found;
+        } finally {
+            isWhole &= found.isPresent();
+        }
     }
 
     /** The events that refs and logs name. */

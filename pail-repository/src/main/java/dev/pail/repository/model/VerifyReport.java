@@ -34,6 +34,7 @@ import java.util.Optional;
  * @param damaged the number of problems that are missing or damaged blocks and files
  * @param unreadable the number of problems that are read errors
  * @param promised the number of absent blocks, as far as they are known, that the remote of a {@link Part} promises; they are no problems, and not lost
+ * @param untold the number of absent blocks of a {@link Part} that may be promised or lost, as its remote was not reached; each is an unreadable problem
  * @param problems the first {@link #MOST_PROBLEMS} problems; {@link VerifyOptions#problems} gets all
  * @param heads the versions of branches, then of tags, if their roots are known; for a CAR, the versions that its roots name
  * @param waysBack for each branch whose newest version has lost an event or a shard, the newest complete version, if it is
@@ -54,6 +55,7 @@ public record VerifyReport(
         long damaged,
         long unreadable,
         long promised,
+        long untold,
         List<Problem> problems,
         List<Version> heads,
         List<WayBack> waysBack) {

@@ -64,6 +64,7 @@ public final class RepositoryVerifier extends Verifier {
         } else {
             addUnknownPlace();
         }
+        askRemote();
         return report(found, isVersionLost() ? waysBack() : List.of());
     }
 

@@ -28,8 +28,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -61,6 +63,13 @@ public class Verifier {
 
     /** The blocks that are absent and promised, by the raw CIDs of their multihashes. */
     private final Set<Cid> left = new HashSet<>();
+
+    /** The blocks that are absent and may be promised or lost. */
+    private final Map<Cid, Absent> unsure = new LinkedHashMap<>();
+
+    private long untold;
+
+    private record Absent(Subject subject, String where, BlockException cause) {}
 
     /** The blocks with problems, by the raw CIDs of their multihashes. */
     private final Set<Cid> named = new HashSet<>();
@@ -260,6 +269,7 @@ public class Verifier {
                 damaged,
                 unreadable,
                 left.size(),
+                untold,
                 problems,
                 heads,
                 waysBack);
@@ -276,10 +286,48 @@ public class Verifier {
 
     private void addBlock(Subject subject, String where, BlockException cause) {
         // Rule REP40.
-        if (promised != null && cause instanceof MissingBlockException && !promised.isLost(cause.cid())) {
-            left.add(cause.cid().raw());
+        if (promised != null && cause instanceof MissingBlockException) {
+            switch (promised.of(cause.cid())) {
+                case PROMISED -> left.add(cause.cid().raw());
+                case LOST -> addProblem(subject, where, cause);
+                case UNKNOWN -> unsure.putIfAbsent(cause.cid(), new Absent(subject, where, cause));
+            }
             return;
         }
+        addProblem(subject, where, cause);
+    }
+
+    /** Asks the remote of a part for the blocks of which only it can tell whether they are promised. */
+    final void askRemote() {
+        if (unsure.isEmpty()) {
+            return;
+        }
+        Set<Cid> there = Set.of();
+        StoreIOException failure = null;
+        try {
+            there = options.remote()
+                    .orElseThrow(() -> new StoreIOException(
+                            "cannot tell what is promised", location, "the remote was not asked", null))
+                    .apply(Set.copyOf(unsure.keySet()));
+        } catch (PailException e) {
+            failure = e instanceof StoreIOException io
+                    ? io
+                    : new StoreIOException("cannot tell what is promised", location, String.valueOf(e.getMessage()), e);
+        }
+        for (Map.Entry<Cid, Absent> each : unsure.entrySet()) {
+            Absent absent = each.getValue();
+            if (failure != null) {
+                untold++;
+                add(new Problem(Kind.UNREADABLE, absent.subject, Optional.of(each.getKey()), absent.where, failure));
+            } else if (there.contains(each.getKey())) {
+                left.add(each.getKey().raw());
+            } else {
+                addProblem(absent.subject, absent.where, absent.cause);
+            }
+        }
+    }
+
+    private void addProblem(Subject subject, String where, BlockException cause) {
         named.add(cause.cid().raw());
         Optional<Cid> cid = Optional.of(cause.cid());
         isVersionLost |= subject == Subject.EVENT || subject == Subject.SHARD || subject == Subject.VERSION;

@@ -44,8 +44,8 @@ public final class CloneCommand extends Command {
                 "Makes a repository with all branches of a remote, which is its origin.",
                 "The current branch of the remote becomes the current branch here; REMOTE/BRANCH, such as origin/main, names each of the others. If the",
                 "connection breaks, the blocks that arrived stay: continue with pail -C DIR pull. Author, message and time of a change come with its event; a remote of plain",
-                "events has them in its log alone, and its clone has plain events, too. With --prefix or -b, the clone is a part: the remote promises what is left out, and each command",
-                "fetches what it reads of it. With -b, the part has this branch alone.");
+                "events has them in its log alone, and its clone has plain events, too. With --prefix, --no-values or -b, the clone is a part: the remote promises what is left out, and each",
+                "command fetches what it reads of it. With -b, the part has this branch alone. pail fetch --all fills a part.");
         parameter("URL", "1", "http://HOST or https://HOST, as pail serve answers there; or a folder.");
         parameter("DIR", "1", "The repository's own folder, which must not be there.");
         takes(BLOCKS);
@@ -109,10 +109,10 @@ public final class CloneCommand extends Command {
     /** What a part has; empty if all is cloned. */
     private static Optional<Part> part(Call call) {
         String prefix = call.get(PREFIX);
-        return prefix == null && call.globals().branch() == null
+        boolean hasValues = !call.get(FetchCommand.NO_VALUES);
+        return prefix == null && call.globals().branch() == null && hasValues
                 ? Optional.empty()
-                : Optional.of(
-                        new Part(Remotes.ORIGIN, prefix == null ? "" : prefix, !call.get(FetchCommand.NO_VALUES)));
+                : Optional.of(new Part(Remotes.ORIGIN, prefix == null ? "" : prefix, hasValues));
     }
 
     private static Exchange.Cloned cloned(

@@ -8,7 +8,6 @@ import dev.pail.cli.command.Call;
 import dev.pail.cli.command.CarFile;
 import dev.pail.cli.command.Command;
 import dev.pail.cli.command.Option;
-import dev.pail.cli.command.RepositoryVersions;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.command.folder.ExportFolder;
 import dev.pail.cli.terminal.Exit;
@@ -22,7 +21,6 @@ import dev.pail.cli.text.Values;
 import dev.pail.clock.Head;
 import dev.pail.folder.FolderExport;
 import dev.pail.ipld.Cid;
-import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.Revision;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,11 +80,6 @@ public final class ExportCommand extends Command {
         AtomicLong bytes = new AtomicLong();
         try (Versions versions = call.versions();
                 Progress progress = call.progress("blocks", bytes::get, -1)) {
-            if (versions instanceof RepositoryVersions known && !call.get(NO_VALUES)) {
-                known.repository().refs().part().ifPresent(part -> {
-                    throw RepositoryException.ofPart(part, call.place());
-                });
-            }
             FolderExport folder = kind == null ? null : ExportFolder.of(call, versions);
             List<Cid> roots = folder == null ? roots(call, versions.revision()) : List.of(folder.root());
             BlockStore blocks = folder == null ? versions.blocks() : folder.blocks();

@@ -48,7 +48,8 @@ public final class FetchCommand extends Command {
 
     private static final Option.Flag ALL = Option.flag(
             "Fill a part: fetch all that the remote promises to it, with all values. Then it is a part no more.",
-            "--all");
+            "--all",
+            "--all-values");
 
     public FetchCommand() {
         super(
@@ -66,6 +67,9 @@ public final class FetchCommand extends Command {
     public int run(Call call) {
         String name = call.optionalParameter(0) == null ? Remotes.ORIGIN : call.parameter(0);
         List<String> branches = call.parameters(1);
+        if (call.get(ALL) && call.get(NO_VALUES)) {
+            throw Failure.usage(ALL + " fetches values, too: leave out " + NO_VALUES);
+        }
         call.terminal().kept = () -> CONTINUES;
         try (Repository repository = call.toWrite(call.exchangingRepository());
                 Remotes.Connection connection = Remotes.connect(call, repository, name);
@@ -89,6 +93,7 @@ public final class FetchCommand extends Command {
             if (!isPruned
                     && !hasNewTags
                     && !hasNewSignatures
+                    && !call.get(ALL)
                     && results.stream().noneMatch(FetchResult::isChanged)
                     && !call.terminal().json
                     && !call.terminal().quiet) {
@@ -126,7 +131,9 @@ public final class FetchCommand extends Command {
                     "see which with: pail verify --all; fetch single blocks with: pail verify --all --heal");
         }
         files.setWhole();
-        call.terminal().note("this is a part no more: all that " + part.remote() + " promised is here");
+        if (!call.terminal().quiet) {
+            call.terminal().note("this is a part no more: all that " + part.remote() + " promised is here");
+        }
         return Exit.DONE;
     }
 

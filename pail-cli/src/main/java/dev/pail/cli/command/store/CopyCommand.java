@@ -83,7 +83,7 @@ public final class CopyCommand extends Command {
         Terminal terminal = call.terminal();
         boolean isUrl = Stores.isUrl(place);
         Path folder = isUrl ? terminal.folder() : terminal.path(place).toAbsolutePath();
-        Set<Need> needs = from.refs().needs();
+        Set<Need> needs = Need.ofEvents(from.refs().needs());
         Repository made = isUrl
                 ? Stores.init(place, from.format(), needs, call.patience())
                 : FileRepository.init(

@@ -59,6 +59,7 @@ public final class VerifyCommand extends Command {
                 "status is 5. If a read fails, the state of the block is unknown: verify names it as unreadable, continues, and exits with 3 if nothing is missing",
                 "or damaged. Values and the blocks that they link to may be absent: verify checks those that are here, and counts the others. If index",
                 "entries of a table do not match its rows, the exit status is 1. verify also lists rows that belong to no table. With -b it checks one branch.",
+                "In a part, it counts the absent blocks that the remote promises, and asks the remote if only that can tell which are lost. If the remote cannot be reached, the exit status is 3.",
                 "With --signed-by it checks only the note FILE that pail sign has written, or else the one that is kept beside the branch or tag that -b names. It prints current if the branch or tag has the signed head,",
                 "older if all signed events are in its history, and else absent, with the exit status 1. If the owner of the key has not signed",
                 "the note, or the root is not that of the events, the exit status is 5. With FILE, -b names a branch to compare with instead.");
@@ -118,6 +119,8 @@ public final class VerifyCommand extends Command {
             RepositoryVersions known = (RepositoryVersions) versions;
             call.warnOfForeignFiles(known.repository());
             options = call.globals().branch() == null ? options : options.withBranch(known.branch());
+            options = Healing.asking(call.terminal(), known.repository(), options);
+            known.repository().refs().part().ifPresent(part -> found.remote = part.remote());
             return found.end(versions.blocks(), known.repository().verify(options));
         }
     }
@@ -136,6 +139,9 @@ public final class VerifyCommand extends Command {
 
         /** What to do about a block that is missing. */
         private @Nullable String hint;
+
+        /** The remote of a part. */
+        private String remote = "";
 
         Found(Call call, Progress progress) {
             this.call = call;
@@ -200,15 +206,27 @@ public final class VerifyCommand extends Command {
                     .filter(file -> file.kind() == Kind.UNREADABLE)
                     .count();
             String damaged = counted(files.size() - unreadableFiles, damagedBlocks);
-            String unreadable = counted(unreadableFiles, unreadableBlocks);
+            String unreadable = counted(unreadableFiles, unreadableBlocks - report.untold());
+            List<String> unknown = new ArrayList<>();
+            if (!unreadable.isEmpty()) {
+                unknown.add(unreadable + " cannot be read");
+            }
+            if (report.untold() > 0) {
+                unknown.add(count(report.untold(), "block") + " could not be told promised from lost, as " + remote
+                        + " cannot be reached");
+            }
             if (report.damaged() == 0) {
-                return new Failure.Found(Exit.FAILED, "io", unreadable + " cannot be read: " + call.place(), null);
+                return new Failure.Found(
+                        Exit.FAILED,
+                        "io",
+                        String.join(", and ", unknown) + ": " + call.place(),
+                        report.untold() == 0 ? null : "run it again when " + remote + " can be reached");
             }
             return new Failure.Found(
                     Exit.DAMAGED,
                     "damaged-store",
                     damaged + (report.damaged() == 1 ? " is" : " are") + " missing or damaged"
-                            + (report.unreadable() == 0 ? "" : ", and " + unreadable + " cannot be read") + ": "
+                            + unknown.stream().map(", and "::concat).collect(Collectors.joining()) + ": "
                             + call.place(),
                     hint(report));
         }
@@ -328,6 +346,7 @@ public final class VerifyCommand extends Command {
                     json.writeNumberField("below", report.below());
                     json.writeNumberField("absentBelow", report.absentBelow());
                     json.writeNumberField("promised", report.promised());
+                    json.writeNumberField("untold", report.untold());
                     json.writeNumberField("erased", report.erased());
                     json.writeNumberField("unremoved", report.unremoved());
                     json.writeNumberField("bytes", report.bytes());
