@@ -93,8 +93,9 @@ public final class BlockSources implements BlockSource {
 
     /** Returns those of some blocks that a source has, and keeps none of them. */
     public static Set<Cid> which(BlockSource source, Set<Cid> cids) {
+        Objects.requireNonNull(source, "source");
+        List<Cid> due = List.copyOf(Objects.requireNonNull(cids, "cids"));
         Set<Cid> found = new HashSet<>();
-        List<Cid> due = List.copyOf(cids);
         for (int at = 0; at < due.size(); at += Remote.MAX_BLOCKS) {
             List<Cid> portion = due.subList(at, Math.min(due.size(), at + Remote.MAX_BLOCKS));
             Arrived arrived = new Arrived(portion, blocks -> {});

@@ -52,8 +52,8 @@ class PartTest {
             VerifyOptions.DEFAULT.withAllVersions().withValues();
     private static final Part OF_B = new Part("origin", "b/", true);
 
-    private final Repository whole = Repository.inMemory();
-    private final RepositoryRemote remote = RepositoryRemote.of(whole, "there");
+    private Repository whole = Repository.inMemory();
+    private RepositoryRemote remote = RepositoryRemote.of(whole, "there");
     private final AtomicInteger made = new AtomicInteger();
 
     @TempDir
@@ -363,6 +363,9 @@ class PartTest {
     }
 
     private void schedule(Random random) {
+        whole.close();
+        whole = Repository.inMemory();
+        remote = RepositoryRemote.of(whole, "there");
         put(whole, key(random), random.nextInt());
         Part part = new Part("origin", random.nextBoolean() ? "" : "b/", random.nextBoolean());
         try (Repository here = made(part)) {
