@@ -101,8 +101,8 @@ class HistoryTreesTest {
             @Override
             public void close() {}
         };
-        Event event = HistoryTrees.inMemory()
-                .event(through, new Operation.Delete("k"), ROOT, Head.of(List.of(second)), NOTE);
+        Event event =
+                HistoryTrees.inMemory().event(through, new Operation.Delete("k"), ROOT, Head.of(List.of(second)), NOTE);
         assertThat(event.description().flatMap(Description::tree)).isEmpty();
         assertThat(read).containsExactly(second);
     }

@@ -71,11 +71,12 @@ public final class Healing {
         return repository
                 .refs()
                 .part()
-                .flatMap(part -> FileRepository.of(repository).map(files -> options.withRemote(cids -> {
-                    try (PromisedSource source = PromisedSource.of(terminal, files, part)) {
-                        return BlockSources.which(source, cids);
-                    }
-                })))
+                .flatMap(part -> FileRepository.of(repository)
+                        .map(files -> options.withRemote(cids -> {
+                            try (PromisedSource source = PromisedSource.of(terminal, files, part)) {
+                                return BlockSources.which(source, cids);
+                            }
+                        })))
                 .orElse(options);
     }
 

@@ -173,8 +173,7 @@ final class PartCommandsTest {
     @Test
     void aServedPartReadsThroughItsRemote() {
         try (Repository here = FileRepository.open(folder.resolve("part"));
-                Repository through =
-                        here.readingThrough(RemoteReads.of(HttpRemote.open(url, Optional.empty())));
+                Repository through = here.readingThrough(RemoteReads.of(HttpRemote.open(url, Optional.empty())));
                 PailServer second = PailServer.over(through).start()) {
             String address = "http://127.0.0.1:" + second.address().getPort();
             Shell all = Shell.in(folder);
