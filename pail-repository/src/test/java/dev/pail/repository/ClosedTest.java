@@ -76,6 +76,7 @@ class ClosedTest {
             "with",
             "withNote",
             "readingThrough",
+            "whole",
             "refs",
             "blocks",
             "arrivals",
