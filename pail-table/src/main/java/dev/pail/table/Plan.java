@@ -4,6 +4,7 @@ import dev.pail.table.index.Condition;
 import dev.pail.table.index.IndexKeys;
 import dev.pail.table.index.IndexRange;
 import dev.pail.table.query.Planner;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -20,32 +21,79 @@ import java.util.stream.Collectors;
  *
  * @param filter the condition
  * @param accesses the index ranges to read: the rows of all of them are candidates. Without any, all rows of the table are
+ * @param sort where the order of the rows is from
  */
-public record Plan(Filter filter, List<Access> accesses) {
-    /** The entries of an index with values in a range. */
-    public record Access(FieldPath field, ValueRange values) {
+public record Plan(Filter filter, List<Access> accesses, Sort sort) {
+    /** How the rows get the order that a caller wants. */
+    public enum Sort {
+        /** None is wanted. */
+        NONE(""),
+        /** The index has it. If the filter has no condition on its first field, the rows without a value there are read last. */
+        INDEX("; order: that of the index"),
+        /** All rows of the plan are read, and sorted in memory. */
+        MEMORY("; order: sorted in memory");
+
+        private final String text;
+
+        Sort(String text) {
+            this.text = text;
+        }
+    }
+
+    /**
+     * The entries of an index with values in ranges.
+     *
+     * @param ranges a range for each of the first fields of the index, at least one; each but the last is one value
+     */
+    public record Access(Index index, List<ValueRange> ranges) {
         public Access {
-            Objects.requireNonNull(field, "field");
-            Objects.requireNonNull(values, "values");
+            Objects.requireNonNull(index, "index");
+            ranges = List.copyOf(Objects.requireNonNull(ranges, "ranges"));
+        }
+
+        /** The first field of the index. */
+        public FieldPath field() {
+            return index.fields().get(0).path();
+        }
+
+        /** The range of the first field. */
+        public ValueRange values() {
+            return ranges.get(0);
         }
 
         @Override
         public String toString() {
-            return "index " + field + ": " + values;
+            if (index.isPlain()) {
+                return "index " + field() + ": " + values();
+            }
+            List<String> conditions = new ArrayList<>();
+            for (int i = 0; i < ranges.size(); i++) {
+                conditions.add(index.fields().get(i).path() + " " + ranges.get(i));
+            }
+            return "index " + index + ": " + String.join(", ", conditions);
         }
     }
 
     public Plan {
         Objects.requireNonNull(filter, "filter");
         accesses = List.copyOf(Objects.requireNonNull(accesses, "accesses"));
+        Objects.requireNonNull(sort, "sort");
     }
 
-    static Plan of(Filter filter, List<IndexRange> ranges) {
+    /** A plan without an order. */
+    public Plan(Filter filter, List<Access> accesses) {
+        this(filter, accesses, Sort.NONE);
+    }
+
+    static Plan of(Filter filter, List<IndexRange> ranges, Sort sort) {
         return new Plan(
                 filter,
                 ranges.stream()
-                        .map(range -> new Access(range.index().name.field(), new ValueRange(range.values())))
-                        .toList());
+                        .map(range -> new Access(
+                                range.index().name.index(),
+                                range.values().stream().map(ValueRange::new).toList()))
+                        .toList(),
+                sort);
     }
 
     static List<IndexRange> ranges(Filter filter, List<IndexKeys> indexes) {
@@ -100,6 +148,6 @@ public record Plan(Filter filter, List<Access> accesses) {
         String how = isFullScan()
                 ? "full scan"
                 : accesses.stream().map(Access::toString).collect(Collectors.joining("; "));
-        return how + "; filter: " + filter;
+        return how + sort.text + "; filter: " + filter;
     }
 }

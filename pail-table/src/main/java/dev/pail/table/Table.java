@@ -10,28 +10,24 @@ import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.table.document.Values;
 import dev.pail.table.index.EscapedText;
 import dev.pail.table.index.IndexKeys;
-import dev.pail.table.index.IndexKinds;
 import dev.pail.table.index.IndexName;
 import dev.pail.table.index.IndexRange;
 import dev.pail.table.index.KeyText;
-import dev.pail.table.index.OrderedRange;
-import dev.pail.table.index.OrderedValue;
 import dev.pail.table.index.TableInfo;
 import dev.pail.table.index.TableText;
 import dev.pail.table.query.AccessWalk;
 import dev.pail.table.query.RowWalk;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.Spliterator;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
@@ -76,15 +72,18 @@ public final class Table {
         return pail;
     }
 
-    /** Returns the indexed fields, in order. */
+    /** Returns the fields with a plain index, in order: see {@link Index#isPlain}. */
     public SortedSet<FieldPath> indexes() {
         SortedSet<FieldPath> fields = new TreeSet<>();
-        for (IndexKeys index : info.indexes) {
-            if (index.name.kind() == IndexKinds.FIELD) {
-                fields.add(index.name.field());
-            }
-        }
+        declaredIndexes().stream()
+                .filter(Index::isPlain)
+                .forEach(index -> fields.add(index.fields().get(0).path()));
         return fields;
+    }
+
+    /** Returns all indexes, in the order of the keys of their entries. */
+    public List<Index> declaredIndexes() {
+        return info.indexes.stream().map(keys -> keys.name.index()).toList();
     }
 
     /**
@@ -153,7 +152,8 @@ public final class Table {
         return RowWalk.of(pail, KeyRange.prefix(info.rows), (entry, ahead) -> row(entry.key(), entry.value(), ahead));
     }
 
-    private @Nullable Row row(String key, Cid cid, RowWalk.@Nullable Ahead ahead) {
+    @Nullable
+    Row row(String key, Cid cid, RowWalk.@Nullable Ahead ahead) {
         String id = info.rowId(key);
         return id == null ? null : new Row(pail.blocks(), key, id, cid, ahead);
     }
@@ -184,65 +184,34 @@ public final class Table {
         }
     }
 
-    /**
-     * Returns the first rows that match a filter, in an order. If the field has an index, and the filter has no equality on another, the
-     * stream is lazy and reads the index in its order. Else it reads all rows that {@link #rows(Filter)} reads at its start, and holds the
-     * result in memory.
-     *
-     * @param most the maximum number of rows, 0 or more
-     * @throws IllegalArgumentException if {@code most} is less than 0
-     */
+    /** As {@link #rows(Filter, List, long)}, in the order of one field. */
     public Stream<Row> rows(Filter filter, Order order, long most) {
-        List<IndexRange> ranges = ranges(filter);
-        IndexKeys index = info.index(IndexName.of(order.field));
-        List<IndexRange> own = index == null ? List.of() : Plan.ranges(filter, List.of(index));
-        boolean isOwn = own.size() == 1;
-        boolean isOther = !ranges.isEmpty()
-                && ranges.stream().allMatch(range -> range.values().isOneValue())
-                && ranges.stream().anyMatch(range -> range.index() != index);
+        return rows(filter, List.of(order), most);
+    }
+
+    /**
+     * Returns the first rows that match a filter, in an order by several fields. If an index has this order, and no other index answers an
+     * equality in the filter, the stream is lazy and reads the index in its order. Else it reads all rows that {@link #rows(Filter)} reads at
+     * its start, and holds the result in memory. Rule Q6.
+     *
+     * @param orders at least one: rows with equal values in the first field are in the order of the second, and so on. Rows with equal values in
+     *     all are in the order of their ids, descending if the last field is
+     * @param most the maximum number of rows, 0 or more
+     * @throws IllegalArgumentException if {@code most} is less than 0, or there is no order
+     */
+    public Stream<Row> rows(Filter filter, List<Order> orders, long most) {
         if (most < 0) {
             throw new IllegalArgumentException("a number of rows is 0 or more, not " + most);
         }
-        if (index == null || isOther || own.size() > 1) {
-            return StreamSupport.stream(() -> sorted(filter, order, most).spliterator(), Spliterator.ORDERED, false);
-        }
-        Stream<Row> rows = entries(index, isOwn ? own.get(0).values() : OrderedRange.all(), order.isDescending);
-        if (!isOwn) {
-            rows = Stream.concat(rows, without(index, order.isDescending));
-        }
-        return (filter.equals(Filter.all()) ? rows : rows.filter(row -> filter.accepts(row.document()))).limit(most);
+        return ordered(filter, orders).first(most);
     }
 
-    /** The rows that an index does not have. */
-    private Stream<Row> without(IndexKeys index, boolean isDescending) {
-        KeyRange all = KeyRange.prefix(info.rows);
-        return RowWalk.of(pail, isDescending ? all.descending() : all, (entry, ahead) -> {
-            String id = entry.key().substring(info.rows.length());
-            return pail.get(index.reverse + id).isPresent() ? null : row(entry.key(), entry.value(), ahead);
-        });
-    }
-
-    private record Sorted(Row row, @Nullable Scalar value) {
-        static Comparator<Sorted> by(Order order) {
-            Comparator<Scalar> ascending = Comparator.naturalOrder();
-            Comparator<Sorted> values = Comparator.comparing(
-                    Sorted::value, Comparator.nullsLast(order.isDescending ? ascending.reversed() : ascending));
-            Comparator<Sorted> ids = (a, b) -> Values.compareTexts(a.row.id(), b.row.id());
-            return values.thenComparing(order.isDescending ? ids.reversed() : ids);
+    private OrderedRows ordered(Filter filter, List<Order> orders) {
+        List<Order> all = List.copyOf(Objects.requireNonNull(orders, "orders"));
+        if (all.isEmpty()) {
+            throw new IllegalArgumentException("an order has a field");
         }
-    }
-
-    /** The first rows in an order, of all that are read. */
-    private List<Row> sorted(Filter filter, Order order, long most) {
-        Comparator<Sorted> by = Sorted.by(order);
-        PriorityQueue<Sorted> last = new PriorityQueue<>(by.reversed());
-        forEach(filter, (row, document) -> {
-            last.add(new Sorted(row, document.get(order.field).orElse(null)));
-            if (last.size() > most) {
-                last.remove();
-            }
-        });
-        return last.stream().sorted(by).map(Sorted::row).toList();
+        return new OrderedRows(this, Objects.requireNonNull(filter, "filter"), all);
     }
 
     /** Counts the rows that match a filter. With {@link Filter#all}, reads no documents. */
@@ -295,7 +264,7 @@ public final class Table {
     }
 
     /** Reads the rows that match a filter, each once. */
-    private void forEach(Filter filter, BiConsumer<Row, Document> action) {
+    void forEach(Filter filter, BiConsumer<Row, Document> action) {
         try (Stream<Row> rows = candidates(filter)) {
             rows.forEachOrdered(row -> {
                 Document document = row.document();
@@ -325,7 +294,7 @@ public final class Table {
             return KeyRange.prefix(info.rows);
         }
         IndexRange one = ranges.get(access);
-        return one.values().isEmpty() ? KeyRange.all().before("") : one.index().range(one.values());
+        return one.isEmpty() ? KeyRange.all().before("") : one.keys();
     }
 
     /** The row that an entry of such a range is of, or null. */
@@ -341,16 +310,18 @@ public final class Table {
     /** Whether a range of an index gives a row. */
     boolean gives(IndexRange access, Row row) {
         IndexKeys index = access.index();
-        Object found = row.document().at(index.name.field());
-        return Optional.ofNullable(found == null ? null : index.name.kind().indexed(found))
-                .filter(Values::isScalar)
-                .map(OrderedValue::indexable)
-                .map(value -> index.entry(value, EscapedText.of(row.id())))
-                .filter(key -> !access.values().isEmpty()
-                        && index.range(access.values()).contains(key))
-                .flatMap(pail::get)
-                .filter(row.cid()::equals)
-                .isPresent();
+        try {
+            return index.indexed(row.id(), row.cid(), row.document()::at)
+                    .map(indexed -> index.entry(indexed.value(), EscapedText.of(row.id())))
+                    .filter(key -> !access.isEmpty() && access.keys().contains(key))
+                    .flatMap(pail::get)
+                    .map(IndexKeys::document)
+                    .filter(row.cid()::equals)
+                    .isPresent();
+        } catch (TableException e) {
+            // The index takes none of its values.
+            return false;
+        }
     }
 
     private Stream<Row> indexed(List<IndexRange> accesses) {
@@ -362,30 +333,34 @@ public final class Table {
     }
 
     private Stream<Row> entries(IndexRange access) {
-        return entries(access.index(), access.values(), false);
+        return access.isEmpty() ? Stream.empty() : entries(access.keys());
     }
 
     /**
      * Returns the rows whose indexed field has a value in a range, in the order of the values. Rows with the same value are in the order
-     * of their ids. Lazy.
+     * of their ids, or of the next fields if there is no plain index on the field. Lazy.
      *
-     * @throws TableException if there is no index on the field
+     * @throws TableException if no index has the field as its first one, ascending
      */
     public Stream<Row> find(FieldPath field, ValueRange values) {
         Objects.requireNonNull(values, "values");
-        return entries(index(IndexName.of(field)), values.range, false);
+        Index.Field first = new Index.Field(field, false);
+        IndexKeys plain = info.index(Index.on(field));
+        IndexKeys index = plain != null
+                ? plain
+                : info.indexes.stream()
+                        .filter(each -> each.name.fields().get(0).equals(first))
+                        .findFirst()
+                        .orElseThrow(() -> noIndex(Index.on(field)));
+        return entries(new IndexRange(index, values.range));
     }
 
-    /** The rows of index entries. */
-    private Stream<Row> entries(IndexKeys index, OrderedRange values, boolean isDescending) {
-        if (values.isEmpty()) {
-            return Stream.empty();
-        }
+    /** The rows of index entries, in the order of the range. */
+    Stream<Row> entries(KeyRange range) {
         IndexKeys.EntryRows rows = new IndexKeys.EntryRows();
-        KeyRange range = index.range(values);
         return RowWalk.ofIndex(
                 pail,
-                isDescending ? range.descending() : range,
+                range,
                 entry -> place(rows, entry),
                 (entry, ahead) -> row(entry.key(), entry.value(), ahead));
     }
@@ -393,27 +368,28 @@ public final class Table {
     /** The entry of the row that an index entry names. It counts if the row has this document. Rule T7. */
     private @Nullable Entry place(IndexKeys.EntryRows rows, Entry entry) {
         String id = rows.rowOf(entry.key());
-        return id == null ? null : new Entry(info.rows.concat(id), entry.value());
+        return id == null ? null : new Entry(info.rows.concat(id), IndexKeys.document(entry.value()));
     }
 
-    private IndexKeys index(IndexName name) {
-        IndexKeys index = info.index(name);
-        if (index == null) {
-            throw new TableException(
-                    TableException.Reason.NO_INDEX,
-                    "no index on the field " + TableText.quoted(name.field().text()) + " of the table "
-                            + TableText.quoted(info.name));
-        }
-        return index;
+    private TableException noIndex(Index index) {
+        return new TableException(
+                TableException.Reason.NO_INDEX,
+                "no " + TableText.indexOn(index).substring("the ".length()) + " of the table "
+                        + TableText.quoted(info.name));
     }
 
     /** Returns the plan by which {@link #rows(Filter)} finds its rows. */
     public Plan explain(Filter filter) {
         Objects.requireNonNull(filter, "filter");
-        return Plan.of(filter, ranges(filter));
+        return Plan.of(filter, ranges(filter), Plan.Sort.NONE);
     }
 
-    private List<IndexRange> ranges(Filter filter) {
+    /** Returns the plan by which {@link #rows(Filter, List, long)} finds its rows. */
+    public Plan explain(Filter filter, List<Order> orders) {
+        return ordered(filter, orders).plan();
+    }
+
+    List<IndexRange> ranges(Filter filter) {
         return Plan.ranges(Objects.requireNonNull(filter, "filter"), info.indexes);
     }
 
@@ -423,25 +399,40 @@ public final class Table {
      * @throws TableException if there is one already, or a row has a value in that field that is not indexable
      */
     public Table createIndex(FieldPath field) {
-        return createIndex(IndexName.of(Objects.requireNonNull(field, "field")));
+        return createIndex(Index.on(field));
     }
 
-    Table createIndex(IndexName name) {
-        if (info.index(name) != null) {
+    /**
+     * Declares an index, and builds it from the existing rows. Version 0.2 refuses a table with an index that is not plain.
+     *
+     * @throws TableException if there is one on the same fields already, a row has a value in one of the fields that is not indexable, or the
+     *     index is unique and two rows have the same values
+     */
+    public Table createIndex(Index wanted) {
+        if (info.index(wanted) != null) {
             throw new TableException(
                     TableException.Reason.INDEX_EXISTS,
-                    "there is an index on the field "
-                            + TableText.quoted(name.field().text()) + " of the table " + TableText.quoted(info.name)
-                            + " already");
+                    "there is an " + TableText.indexOn(wanted).substring("the ".length()) + " of the table "
+                            + TableText.quoted(info.name) + " already");
         }
         SortedSet<IndexName> names = info.names();
-        names.add(name);
+        names.add(new IndexName(wanted));
         TableInfo next = info.with(names);
-        IndexKeys index = new IndexKeys(info.name, name);
+        IndexKeys index = new IndexKeys(info.name, new IndexName(wanted));
         List<Entry> entries = new ArrayList<>();
+        // The first row with a value, as escaped text.
+        Map<String, String> holders = new HashMap<>();
         try (Stream<Row> rows = rows()) {
-            rows.forEachOrdered(row -> index.indexed(row.id(), row.document().at(name.field()))
-                    .ifPresent(value -> entries.addAll(index.entriesOf(value, EscapedText.of(row.id()), row.cid()))));
+            rows.forEachOrdered(row -> index.indexed(row.id(), row.cid(), row.document()::at)
+                    .ifPresent(indexed -> {
+                        byte[] value = indexed.value();
+                        String other =
+                                index.isUnique(value) ? holders.putIfAbsent(index.entriesWith(value), row.id()) : null;
+                        if (other != null) {
+                            throw index.notUnique(value, row.id(), other);
+                        }
+                        entries.addAll(index.entriesOf(indexed, EscapedText.of(row.id())));
+                    }));
         }
         // In the order of keys it goes faster.
         entries.sort(Comparator.comparing(Entry::key));
@@ -453,18 +444,26 @@ public final class Table {
     }
 
     /**
-     * Removes an index.
+     * Removes the index on a field.
      *
      * @throws TableException if there is none on the field
      */
     public Table dropIndex(FieldPath field) {
-        return dropIndex(IndexName.of(field));
+        return dropIndex(Index.on(field));
     }
 
-    Table dropIndex(IndexName name) {
-        IndexKeys index = index(name);
+    /**
+     * Removes the index on the same fields, whatever its other properties are.
+     *
+     * @throws TableException if there is none
+     */
+    public Table dropIndex(Index wanted) {
+        IndexKeys index = info.index(wanted);
+        if (index == null) {
+            throw noIndex(wanted);
+        }
         SortedSet<IndexName> names = info.names();
-        names.remove(name);
+        names.remove(index.name);
         Batch batch = pail.batch();
         index.clear(pail, batch);
         return described(batch, info.with(names));

@@ -55,6 +55,8 @@ public final class TableBatch {
     /** The rows that were changed, by their keys. */
     private final Map<String, State> rows = new HashMap<>();
 
+    private final UniqueValues unique = new UniqueValues();
+
     private final List<Change> changes = new ArrayList<>();
     private final DocumentBlocks blocks;
     private boolean over;
@@ -95,8 +97,8 @@ public final class TableBatch {
      * Gives a row a document, whether the row is there or not.
      *
      * @throws TableException if there is no such table; if the id is longer than 1,024 bytes, or has a unit separator or a lone
-     *     surrogate; if an indexed field has a value that is not indexable; or if the pail does not take the key of the row or of an
-     *     index entry
+     *     surrogate; if an indexed field has a value that is not indexable; if another row has its values in a unique index; or if the
+     *     pail does not take the key of the row or of an index entry
      */
     @CanIgnoreReturnValue
     public TableBatch put(String table, String id, Document document) {
@@ -139,10 +141,11 @@ public final class TableBatch {
         removed.add(new Change(key, null));
         List<Optional<Cid>> none = new ArrayList<>();
         for (int i = 0; i < info.indexes.size(); i++) {
-            reindex(removed, info.indexes.get(i), row, old.values.get(i), Optional.empty(), null);
+            reindex(removed, info.indexes.get(i), row, old.values.get(i), Optional.empty());
             none.add(Optional.empty());
         }
         add(removed);
+        unique.remove(info, row, old.values);
         rows.put(key, new State(null, none, 0));
         return true;
     }
@@ -323,10 +326,14 @@ public final class TableBatch {
         checkInterrupted();
         String row = KeyText.escapedId(id);
         String key = info.rows + row;
-        List<Optional<Cid>> values = new ArrayList<>(info.indexes.size());
+        Cid cid = document.cid();
+        List<Optional<IndexKeys.Indexed>> now = new ArrayList<>(info.indexes.size());
         for (IndexKeys index : info.indexes) {
-            values.add(index.indexed(id, document.at(index.name.field())).map(IndexKeys::inline));
+            now.add(index.indexed(id, cid, document::at));
         }
+        List<Optional<Cid>> values = now.stream()
+                .map(indexed -> indexed.map(found -> IndexKeys.inline(found.value())))
+                .toList();
         State old = state(info, key, row);
         boolean isOtherKind = old.from < 0 ? from > 0 : old.from > 0 && from < 0;
         if (old.document != null && (ifPresent == IfPresent.REFUSE || isOtherKind)) {
@@ -337,12 +344,14 @@ public final class TableBatch {
                             + (old.from == 0 ? "" : ", from line " + Math.abs(old.from))
                             + (isOtherKind ? ": an integer and a text make one id" : ""));
         }
-        Cid cid = document.cid();
         boolean isNew = old.document == null || !cid.equals(old.document);
         if (isNew || !old.values.equals(values)) {
-            add(changes(info, id, new Change(key, cid), old.values, values));
+            unique.check(base, info, row, now, each -> !rows.containsKey(info.rows + each));
+            add(changes(info, id, new Change(key, cid), old.values, now));
         }
         if (isNew || from != 0 || !old.values.equals(values)) {
+            unique.remove(info, row, old.values);
+            unique.add(info, row, values);
             rows.put(key, new State(cid, values, from));
         }
         replaced += isNew && old.document != null ? 1 : 0;
@@ -359,7 +368,7 @@ public final class TableBatch {
 
     /** What changes with a row. It is refused here if the pail does not take it: a commit would refuse the whole batch. */
     private List<Change> changes(
-            TableInfo info, String id, Change row, List<Optional<Cid>> old, List<Optional<Cid>> now) {
+            TableInfo info, String id, Change row, List<Optional<Cid>> old, List<Optional<IndexKeys.Indexed>> now) {
         List<Change> all = new ArrayList<>();
         all.add(row);
         String why = refusal(all);
@@ -370,13 +379,12 @@ public final class TableBatch {
         for (int i = 0; i < now.size(); i++) {
             IndexKeys index = info.indexes.get(i);
             int before = all.size();
-            reindex(all, index, row.key.substring(info.rows.length()), old.get(i), now.get(i), row.value);
+            reindex(all, index, row.key.substring(info.rows.length()), old.get(i), now.get(i));
             why = refusal(all.subList(before, all.size()));
             if (why != null) {
                 throw new TableException(
                         TableException.Reason.NOT_INDEXABLE,
-                        row(info, id) + " has in the index on the field "
-                                + TableText.quoted(index.name.field().text())
+                        row(info, id) + " has in " + TableText.indexOn(index.name.index())
                                 + " a key that the pail does not take (T5): " + why);
             }
         }
@@ -402,17 +410,13 @@ public final class TableBatch {
     }
 
     private static void reindex(
-            List<Change> to,
-            IndexKeys index,
-            String row,
-            Optional<Cid> old,
-            Optional<Cid> now,
-            @Nullable Cid document) {
-        if (!old.equals(now)) {
+            List<Change> to, IndexKeys index, String row, Optional<Cid> old, Optional<IndexKeys.Indexed> now) {
+        Optional<Cid> reverse = now.map(indexed -> IndexKeys.inline(indexed.value()));
+        if (!old.equals(reverse)) {
             old.map(IndexKeys::value).ifPresent(value -> to.add(new Change(index.entry(value, row), null)));
-            to.add(new Change(index.reverse + row, now.orElse(null)));
+            to.add(new Change(index.reverse + row, reverse.orElse(null)));
         }
-        now.map(IndexKeys::value).ifPresent(value -> to.add(new Change(index.entry(value, row), document)));
+        now.ifPresent(indexed -> to.add(new Change(index.entry(indexed.value(), row), indexed.link())));
     }
 
     private State state(TableInfo info, String key, String row) {
@@ -445,6 +449,7 @@ public final class TableBatch {
         }
         blocks.flush();
         rows.clear();
+        unique.clear();
         // Rule T8.
         // In the order of keys: the root must not depend on anything else, and it goes faster. Of changes of one key
         // the last counts.

@@ -45,8 +45,7 @@ public record TableConflict(
      * @param first the ids of the first of these rows
      * @param indexes the indexes that the other side declared
      */
-    public record DroppedTable(
-            boolean byOurs, boolean madeAgain, long rows, List<String> first, List<FieldPath> indexes) {
+    public record DroppedTable(boolean byOurs, boolean madeAgain, long rows, List<String> first, List<Index> indexes) {
         public DroppedTable {
             first = List.copyOf(Objects.requireNonNull(first, "first"));
             indexes = List.copyOf(Objects.requireNonNull(indexes, "indexes"));
@@ -68,7 +67,7 @@ public record TableConflict(
             if (!indexes.isEmpty()) {
                 text.append(rows > 0 ? ", " : "")
                         .append(TableText.indexesOn(
-                                indexes.stream().map(FieldPath::text).toList()));
+                                indexes.stream().map(Index::toString).toList()));
             }
             return text.toString();
         }

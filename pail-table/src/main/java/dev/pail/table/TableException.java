@@ -31,7 +31,9 @@ public final class TableException extends PailException {
         ROW_EXISTS("row-exists", Kind.STATE),
         /** An indexed field has a value that no index takes. */
         NOT_INDEXABLE("not-indexable", Kind.REFUSED),
-        /** What was given cannot be the name of a table, the path of a field or the id of a row. */
+        /** Another row has the same values in a unique index. */
+        NOT_UNIQUE("not-unique", Kind.STATE),
+        /** What was given cannot be the name of a table, the path of a field, an index or the id of a row. */
         NAME("bad-table-name", Kind.REFUSED),
         /** There is no room for another table. */
         TOO_MANY_TABLES("too-many-tables", Kind.STATE),

@@ -78,7 +78,7 @@ class ArchitectureTest {
     @Test
     void roomsKnowTheWordsOfTheApiAlone() {
         DescribedPredicate<JavaClass> words = named(
-                "(TableException|DocumentException|Bytes|FieldPath|FieldKey|ReverseKey|Orphans|RowMerge|TableConflict)([$].*)?");
+                "(TableException|DocumentException|Bytes|FieldPath|Index|FieldKey|ReverseKey|Orphans|RowMerge|TableConflict)([$].*)?");
         noClasses()
                 .that()
                 .resideInAPackage("dev.pail.table.*")

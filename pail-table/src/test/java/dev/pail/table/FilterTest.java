@@ -128,7 +128,7 @@ class FilterTest {
                 "(a == 1 and not (b == 1 or ".repeat(49) + "(c == 1)" + "))".repeat(49))) {
             Filter filter = Filter.parse(deepest);
             assertThat(Filter.parse(filter.toString())).isEqualTo(filter);
-            assertThat(Plan.of(filter, Plan.ranges(filter, List.of())))
+            assertThat(Plan.of(filter, Plan.ranges(filter, List.of()), Plan.Sort.NONE))
                     .asString()
                     .contains("full scan");
             for (String deeper : List.of("not (" + deepest + ")", "(not " + deepest + ")")) {
@@ -251,6 +251,7 @@ class FilterTest {
                 .map(field -> new IndexKeys("people", IndexName.of(FieldPath.parse(field))))
                 .toList();
         Filter filter = Filter.parse(text);
-        assertThat(Plan.of(filter, Plan.ranges(filter, indexes))).hasToString(plan + "; filter: " + filter);
+        assertThat(Plan.of(filter, Plan.ranges(filter, indexes), Plan.Sort.NONE))
+                .hasToString(plan + "; filter: " + filter);
     }
 }

@@ -15,7 +15,7 @@ import dev.pail.content.ContentJson;
 import dev.pail.content.lines.Edit;
 import dev.pail.ipld.Cid;
 import dev.pail.table.Bytes;
-import dev.pail.table.FieldPath;
+import dev.pail.table.Index;
 import dev.pail.table.Row;
 import dev.pail.table.RowChange;
 import dev.pail.table.Table;
@@ -146,7 +146,7 @@ public final class Patch {
     private static @Nullable List<String> indexes(@Nullable Table table) {
         return table == null
                 ? null
-                : table.indexes().stream().map(FieldPath::text).toList();
+                : table.declaredIndexes().stream().map(Index::toString).toList();
     }
 
     private boolean printTables(Map<String, Table> before, Map<String, Table> after, Predicate<String> tables) {

@@ -12,7 +12,6 @@ import dev.pail.cli.terminal.Json;
 import dev.pail.cli.terminal.Terminal;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.Need;
-import dev.pail.table.FieldPath;
 import dev.pail.table.Orphans;
 import dev.pail.table.Repair;
 import dev.pail.table.Row;
@@ -21,6 +20,7 @@ import dev.pail.table.Table;
 import dev.pail.table.Tables;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -96,15 +96,23 @@ final class TableDefinitionCommands {
             TablePrinter.Format format = TablePrinter.Format.of(call.terminal(), call.get(FORMAT));
             TablePrinter printer = TablePrinter.of(call.terminal(), format, List.of("table", "indexes"));
             for (Table table : tables.list()) {
-                List<String> fields =
-                        table.indexes().stream().map(FieldPath::text).toList();
+                List<dev.pail.table.Index> indexes = table.declaredIndexes();
                 if (format == TablePrinter.Format.NDJSON) {
                     call.terminal().printJson(json -> {
                         json.writeStringField("table", table.name());
-                        Json.writeTexts(json, "indexes", fields);
+                        Json.writeTexts(
+                                json,
+                                "indexes",
+                                indexes.stream()
+                                        .map(dev.pail.table.Index::toString)
+                                        .toList());
                     });
                 } else {
-                    printer.add(table.name(), String.join(" ", fields));
+                    printer.add(
+                            table.name(),
+                            indexes.stream()
+                                    .map(index -> index.isPlain() ? index.toString() : "(" + index + ")")
+                                    .collect(Collectors.joining(" ")));
                 }
             }
             printer.end();
@@ -121,27 +129,39 @@ final class TableDefinitionCommands {
 
     /** Declares an index, or takes it away. */
     static final class Index extends TableChange {
-        private static final Option.Flag DROP = Option.flag("Remove the index.", "--drop");
+        private static final Option.Flag DROP = Option.flag("Remove the index on these fields.", "--drop");
+
+        private static final Option.Flag UNIQUE =
+                Option.flag("Refuse a row with the values of another one in all fields.", "--unique");
 
         Index() {
             super(
                     "index",
-                    "Adds an index on a field, or removes it, and prints the new root.",
-                    "The index has texts, numbers, booleans and null; rows without the field are not in it. Building it takes memory for each row.");
-            parameter("FIELD", "1", "The path of the field, as address.city.");
-            takes(DROP);
-            examples("  pail table index people address.city", "  pail table index people age --drop");
+                    "Adds an index on one or more fields, or removes it, and prints the new root.",
+                    "FIELDS are paths with commas between them; desc behind a path puts greater values first. A comma or space in a name has a",
+                    "backslash before it. The index has texts, numbers, booleans and null; rows without the first field are not in it. It answers",
+                    "conditions on its first fields. Building it takes memory for each row. Version 0.2 reads only tables whose indexes have one",
+                    "ascending field and no options.");
+            parameter("FIELDS", "1", "The paths of the fields, as address.city,age.");
+            takes(UNIQUE, DROP);
+            excludes(UNIQUE, DROP, "--unique and --drop exclude each other");
+            examples(
+                    "  pail table index people address.city",
+                    "  pail table index people 'address.city,age desc'",
+                    "  pail table index people email --unique",
+                    "  pail table index people age --drop");
         }
 
         @Override
         public int run(Call call) {
             String name = call.parameter(0);
-            FieldPath field = FieldPath.parse(call.parameter(1));
+            dev.pail.table.Index fields = dev.pail.table.Index.parse(call.parameter(1));
+            dev.pail.table.Index index = call.get(UNIQUE) ? fields.unique() : fields;
             boolean drop = call.get(DROP);
-            String reason = (drop ? "table index --drop " : "table index ") + name + " " + field;
+            String reason = (drop ? "table index --drop " : "table index ") + name + " " + index;
             return update(call, reason, pail -> {
                 Table table = Tables.of(pail).table(name);
-                return (drop ? table.dropIndex(field) : table.createIndex(field)).pail();
+                return (drop ? table.dropIndex(index) : table.createIndex(index)).pail();
             });
         }
     }

@@ -7,10 +7,12 @@ import dev.pail.cli.command.Command;
 import dev.pail.cli.command.Option;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.terminal.Exit;
+import dev.pail.cli.terminal.Json;
 import dev.pail.table.Document;
 import dev.pail.table.DocumentException;
 import dev.pail.table.FieldPath;
 import dev.pail.table.Filter;
+import dev.pail.table.Index;
 import dev.pail.table.Plan;
 import dev.pail.table.Row;
 import dev.pail.table.RowChange;
@@ -169,17 +171,26 @@ final class TableQueryCommands {
         }
     }
 
+    private static final Option.Text ORDER_BY = Option.text(
+            "FIELDS",
+            "Order the rows by the values of these fields, as city,age desc, then by ids; rows without a value last.",
+            "--order-by");
+
+    private static final Option.Flag DESC =
+            Option.flag("With --order-by: greatest values first, in all its fields.", "--desc");
+
+    private static final String DESC_NEEDS = "--desc needs --order-by FIELDS";
+
+    private static List<Table.Order> orders(Call call, String fields) {
+        boolean isDescending = call.get(DESC);
+        return Index.parse(fields).fields().stream()
+                .map(field -> new Table.Order(field.path(), isDescending || field.isDescending()))
+                .toList();
+    }
+
     /** Prints the rows that a filter lets through. */
     static final class Scan extends Rows {
         private static final Option.Text WHERE = Option.text("FILTER", "The filter.", "--where");
-
-        private static final Option.Text ORDER_BY = Option.text(
-                "FIELD",
-                "Print the rows in the order of the values of this field, then of ids; rows without a value last.",
-                "--order-by");
-
-        private static final Option.Flag DESC =
-                Option.flag("With --order-by: print the greatest value first.", "--desc");
 
         Scan() {
             super(
@@ -187,26 +198,26 @@ final class TableQueryCommands {
                     "Prints the rows of a table, or those that match a filter.",
                     "If an index helps, scan reads only the rows that it names: see explain. A filter compares fields with values by == or =, !=, <, <=, >,",
                     ">=, in [..], starts and contains; exists FIELD is true if the row has the field. Combine them with and, or, not and brackets.",
-                    "--order-by reads an index on its field in that order. Without one, or if an index answers an equality in the filter, it sorts the",
-                    "rows in memory: with --limit N, it holds N of them.");
+                    "--order-by reads an index that has this order, behind fields with an equality in the filter. Without one, or if another index answers",
+                    "an equality in the filter, it sorts the rows in memory: with --limit N, it holds N of them.");
             takes(WHERE, ORDER_BY, DESC);
-            needs(DESC, ORDER_BY, DESC + " needs " + ORDER_BY + " FIELD");
+            needs(DESC, ORDER_BY, DESC_NEEDS);
             printsRows();
             examples(
                     "  pail table scan people",
                     "  pail table scan people --where 'age >= 30 and tags contains \"vip\"'",
                     "  pail table scan people --where 'exists email' --format csv",
-                    "  pail table scan people --order-by age --desc --limit 10");
+                    "  pail table scan people --order-by age --desc --limit 10",
+                    "  pail table scan people --order-by 'address.city,age desc'");
         }
 
         @Override
         Stream<Row> rows(Call call, Table table, long most) {
             String where = call.get(WHERE);
             String field = call.get(ORDER_BY);
-            boolean isDescending = call.get(DESC);
             Filter filter = where == null ? Filter.all() : Filter.parse(where);
             if (field != null) {
-                return table.rows(filter, new Table.Order(FieldPath.parse(field), isDescending), most);
+                return table.rows(filter, orders(call, field), most);
             }
             return where == null ? table.rows() : table.rows(filter);
         }
@@ -218,15 +229,21 @@ final class TableQueryCommands {
             super("explain", "Shows how scan finds the rows of a filter: by an index, or by reading all.");
             parameter("TABLE", "1", "The table.");
             parameter("FILTER", "1", "The filter, as scan has it.");
+            takes(ORDER_BY, DESC);
+            needs(DESC, ORDER_BY, DESC_NEEDS);
             readsAt();
-            examples("  pail table explain people 'age >= 30 and age < 40'");
+            examples(
+                    "  pail table explain people 'age >= 30 and age < 40'",
+                    "  pail table explain people 'address.city == \"Oslo\"' --order-by age");
         }
 
         @Override
         public int run(Call call) {
             Filter filter = Filter.parse(call.parameter(1));
             try (Versions versions = call.versions()) {
-                Plan plan = Tables.of(versions.pail()).table(call.parameter(0)).explain(filter);
+                Table table = Tables.of(versions.pail()).table(call.parameter(0));
+                String fields = call.get(ORDER_BY);
+                Plan plan = fields == null ? table.explain(filter) : table.explain(filter, orders(call, fields));
                 if (!call.terminal().json) {
                     call.terminal().print(Escapes.printable(plan.toString()));
                     return Exit.DONE;
@@ -238,9 +255,21 @@ final class TableQueryCommands {
                         json.writeStartObject();
                         json.writeStringField("field", access.field().text());
                         json.writeStringField("values", access.values().toString());
+                        if (!access.index().isPlain()) {
+                            json.writeStringField("index", access.index().toString());
+                            Json.writeTexts(
+                                    json,
+                                    "ranges",
+                                    access.ranges().stream()
+                                            .map(ValueRange::toString)
+                                            .toList());
+                        }
                         json.writeEndObject();
                     }
                     json.writeEndArray();
+                    if (plan.sort() != Plan.Sort.NONE) {
+                        json.writeStringField("order", plan.sort() == Plan.Sort.INDEX ? "index" : "memory");
+                    }
                     json.writeStringField("filter", filter.toString());
                 });
                 return Exit.DONE;

@@ -61,6 +61,9 @@ public final class FailureHints {
                     "declare it with: pail table index TABLE FIELD, or look at all rows with: pail table scan"),
             entry("row-exists", "nothing was changed"),
             entry(
+                    "not-unique",
+                    "change one of the rows first, or remove the index with: pail table index TABLE FIELDS --drop"),
+            entry(
                     "same-table-number",
                     "load the rows of one, as they were before the merge (--at), into a table of another name, then drop it here: "
                             + "the other keeps all rows"),

@@ -12,8 +12,8 @@ import dev.pail.server.http.Refusal;
 import dev.pail.server.http.RequestBody;
 import dev.pail.table.Document;
 import dev.pail.table.DocumentException;
-import dev.pail.table.FieldPath;
 import dev.pail.table.Filter;
+import dev.pail.table.Index;
 import dev.pail.table.Row;
 import dev.pail.table.RowPage;
 import dev.pail.table.Table;
@@ -64,8 +64,8 @@ final class TableEndpoints {
                 json.writeStartObject();
                 json.writeStringField("name", table.name());
                 json.writeArrayFieldStart("indexes");
-                for (FieldPath field : table.indexes()) {
-                    json.writeString(field.text());
+                for (Index index : table.declaredIndexes()) {
+                    json.writeString(index.toString());
                 }
                 json.writeEndArray();
                 json.writeEndObject();
@@ -90,7 +90,7 @@ final class TableEndpoints {
         RowPage page = page(table, asked, parameters.find("after"), limit);
         // An or may use an index for each side.
         String indexes = table.explain(asked).accesses().stream()
-                .map(access -> access.field().text())
+                .map(access -> access.index().toString())
                 .distinct()
                 .collect(Collectors.joining(", "));
         JsonReply.send(request, response, callback, HttpStatus.OK_200, json -> {

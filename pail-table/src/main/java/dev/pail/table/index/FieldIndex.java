@@ -6,11 +6,6 @@ import org.jspecify.annotations.Nullable;
 /** The index on the values of a field as they are (spec rule Q4). */
 public final class FieldIndex implements IndexKind {
     @Override
-    public String name() {
-        return "";
-    }
-
-    @Override
     public Object indexed(Object found) {
         return found;
     }

@@ -2,10 +2,14 @@ package dev.pail.table.index;
 
 import dev.pail.Batch;
 import dev.pail.Entry;
+import dev.pail.Escapes;
 import dev.pail.KeyRange;
 import dev.pail.Pail;
+import dev.pail.bytes.Utf8;
 import dev.pail.ipld.Cid;
 import dev.pail.table.FieldKey;
+import dev.pail.table.FieldPath;
+import dev.pail.table.Index;
 import dev.pail.table.ReverseKey;
 import dev.pail.table.TableException;
 import dev.pail.table.document.Values;
@@ -13,6 +17,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +42,14 @@ public final class IndexKeys {
 
     private static final int MORE = 0x80;
 
+    /** The most bytes of the values in all fields, each with an end and a joint. */
+    private static final int MAX_VALUE = Index.MAX_FIELDS * (OrderedValue.MAX_LENGTH + 2);
+
+    /** Of an entry: its letter, index, table, value and row. */
+    private static final int PARTS = 5;
+
+    private static final String MARKED = ".";
+
     public final String table;
     public final IndexName name;
 
@@ -54,31 +69,52 @@ public final class IndexKeys {
     }
 
     /**
-     * What the index has of a row, in the ordered form; nothing, where it has no entry. Rule T5.
+     * What an index has of a row.
      *
-     * @param found what the document has in the field
+     * @param value the forms of the indexed values
+     * @param link the value of the entry
+     */
+    public record Indexed(byte[] value, Cid link) {}
+
+    /**
+     * What the index has of a row; nothing, where it has no entry. Rule T5.
+     *
+     * @param fields returns what the document has in a field
      * @throws TableException if the index does not take it
      */
-    public Optional<byte[]> indexed(String row, @Nullable Object found) {
-        Object value = found == null ? null : name.kind().indexed(found);
+    public Optional<Indexed> indexed(String row, Cid document, Function<FieldPath, @Nullable Object> fields) {
+        List<byte @Nullable []> forms = new ArrayList<>();
+        for (Index.Field field : name.fields()) {
+            byte[] form = form(row, field.path(), fields.apply(field.path()));
+            if (form == null && forms.isEmpty()) {
+                return Optional.empty();
+            }
+            forms.add(form);
+        }
+        return Optional.of(new Indexed(JoinedValue.of(name.fields(), forms), document));
+    }
+
+    /** The ordered form of a value; null, if it is absent. */
+    private byte @Nullable [] form(String row, FieldPath field, @Nullable Object found) {
+        Object value = found == null ? null : IndexKinds.FIELD.indexed(found);
         if (value == null) {
-            return Optional.empty();
+            return null;
         }
         if (!Values.isScalar(value)) {
-            throw notIndexable(row, value instanceof List<?> ? "a list" : "an object");
+            throw notIndexable(row, field, value instanceof List<?> ? "a list" : "an object");
         }
         byte[] ordered = OrderedValue.indexable(value);
         if (ordered == null) {
-            throw notIndexable(row, OrderedValue.notIndexable(value));
+            throw notIndexable(row, field, OrderedValue.notIndexable(value));
         }
-        return Optional.of(ordered);
+        return ordered;
     }
 
-    private TableException notIndexable(String row, String what) {
+    private TableException notIndexable(String row, FieldPath field, String what) {
         return new TableException(
                 TableException.Reason.NOT_INDEXABLE,
                 "the row " + TableText.quoted(row) + " has " + what + " in the field "
-                        + TableText.quoted(name.field().text()) + ", which the index of the table "
+                        + TableText.quoted(field.text()) + ", which the index of the table "
                         + TableText.quoted(table) + " does not take (T5)");
     }
 
@@ -128,11 +164,9 @@ public final class IndexKeys {
         }
     }
 
-    /** The keys of the entries with values in a range, which start with the range's bytes. */
-    public KeyRange range(OrderedRange values) {
-        return KeyRange.prefix(entries)
-                .from(entries + EscapedText.of(values.low()))
-                .before(entries + EscapedText.of(values.high()));
+    /** The keys of the entries from some bytes behind the prefix of the index to others. */
+    KeyRange range(byte[] low, byte[] high) {
+        return KeyRange.prefix(entries).from(entries + EscapedText.of(low)).before(entries + EscapedText.of(high));
     }
 
     /**
@@ -144,7 +178,74 @@ public final class IndexKeys {
         StringBuilder key = new StringBuilder(entries.length() + 2 * value.length + 2 + row.length());
         key.append(entries);
         EscapedText.append(key, value);
-        return key.append(SEPARATOR_TEXT).append(row).toString();
+        return key.append(SEPARATOR_TEXT)
+                .append(isReversed(name.index()) ? reversed(row) : row)
+                .toString();
+    }
+
+    /** What the keys of all entries with a value start with. */
+    public String entriesWith(byte[] value) {
+        return entries + EscapedText.of(value) + SEPARATOR_TEXT;
+    }
+
+    /** Whether a second row with this value is refused (Rule T12). */
+    public boolean isUnique(byte[] value) {
+        return name.index().isUnique() && !JoinedValue.isFree(name.fields(), value);
+    }
+
+    /**
+     * Another row that has a value in this index; null, if none has. Entries of other versions of a row do not count (spec rule T7).
+     *
+     * @param rows what the keys of rows start with
+     * @param row the id of the one row as escaped text
+     * @param counts whether a row counts
+     */
+    public @Nullable String otherRow(Pail pail, String rows, byte[] value, String row, Predicate<String> counts) {
+        try (Stream<Entry> found = pail.entries(KeyRange.prefix(entriesWith(value)))) {
+            return found.map(entry -> {
+                        String other = rowOf(entry.key()).orElse(row);
+                        boolean isOther = !other.equals(row)
+                                && counts.test(other)
+                                && pail.get(rows + other).equals(Optional.of(document(entry.value())));
+                        return Optional.of(other).filter(id -> isOther);
+                    })
+                    .flatMap(Optional::stream)
+                    .findFirst()
+                    .orElse(null);
+        }
+    }
+
+    /** What to say of a row that has the values of another one. */
+    public TableException notUnique(byte[] value, @Nullable String row, @Nullable String other) {
+        return new TableException(
+                TableException.Reason.NOT_UNIQUE,
+                "the row " + TableText.quoted(String.valueOf(row)) + " of the table " + TableText.quoted(table)
+                        + " has " + valuesText(value)
+                        + " in " + TableText.indexOn(name.index()) + ", which is unique, as the row "
+                        + TableText.quoted(String.valueOf(other)) + " has (T12)");
+    }
+
+    /** The values of an entry in JSON. */
+    public String valuesText(byte[] value) {
+        return JoinedValue.values(name.fields(), value).stream()
+                .map(each -> each == null ? "nothing" : Escapes.printable(Values.json(each)))
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Whether the ids of rows are in descending order, as the last field is (Rule B8). */
+    private static boolean isReversed(Index index) {
+        return index.fields().get(index.fields().size() - 1).isDescending();
+    }
+
+    private static String reversed(String row) {
+        byte[] bytes = EscapedText.bytes(row, 0);
+        String id = Utf8.decode(bytes, 0, bytes.length);
+        return EscapedText.of(JoinedValue.reversed(OrderedValue.text(id)));
+    }
+
+    /** The document that an entry links to. */
+    public static Cid document(Cid link) {
+        return link;
     }
 
     /**
@@ -152,29 +253,80 @@ public final class IndexKeys {
      *
      * @param row its id as escaped text
      */
-    public List<Entry> entriesOf(byte[] value, String row, Cid document) {
-        return List.of(new Entry(entry(value, row), document), new Entry(reverse + row, inline(value)));
+    public List<Entry> entriesOf(Indexed indexed, String row) {
+        return List.of(
+                new Entry(entry(indexed.value, row), indexed.link), new Entry(reverse + row, inline(indexed.value)));
+    }
+
+    /**
+     * The table and the row that an index entry or a reverse entry is of.
+     *
+     * @param row the id as escaped text
+     */
+    public record Of(String table, String row) {
+        /** Returns null if the key can be the key of none: keys of other kinds may start as those of entries do. */
+        public static @Nullable Of key(String key) {
+            try {
+                if (key.startsWith(ALL_ENTRIES + MARKED)) {
+                    return ofMarked(key);
+                }
+                if (key.startsWith(ALL_ENTRIES)) {
+                    FieldKey entry = FieldKey.parse(key);
+                    return new Of(entry.label(), EscapedText.of(entry.row().toByteArray()));
+                }
+                if (!key.startsWith(ALL_REVERSE)) {
+                    return null;
+                }
+                ReverseKey entry = ReverseKey.parse(key);
+                return new Of(entry.label(), EscapedText.of(entry.row().toByteArray()));
+            } catch (TableException e) {
+                return null;
+            }
+        }
+
+        /** An entry of an index that is not plain. */
+        private static @Nullable Of ofMarked(String key) {
+            String[] parts = key.split(SEPARATOR_TEXT, -1);
+            if (parts.length != PARTS) {
+                return null;
+            }
+            Index index = IndexName.parse(text(parts[1]));
+            String table = text(parts[2]);
+            KeyText.check("table", table);
+            JoinedValue.values(index.fields(), EscapedText.bytes(parts[3], 0));
+            return new Of(
+                    table, isReversed(index) ? restored(parts[4]) : EscapedText.of(EscapedText.bytes(parts[4], 0)));
+        }
+
+        private static String text(String part) {
+            String text = KeyText.text(EscapedText.bytes(part, 0));
+            if (text == null) {
+                throw new TableException(TableException.Reason.KEY, "no UTF-8: " + TableText.quoted(part) + " (B4)");
+            }
+            return text;
+        }
+
+        private static String restored(String part) {
+            byte[] form = JoinedValue.restored(EscapedText.bytes(part, 0));
+            String row = EscapedText.of(form.length == 0 ? "" : OrderedValue.decodedText(form));
+            if (!reversed(row).equals(part)) {
+                throw new TableException(TableException.Reason.KEY, "no row id: " + TableText.quoted(part) + " (B8)");
+            }
+            return row;
+        }
     }
 
     /** The name of the table that an index entry or a reverse entry is of, or null if the key can be the key of none. */
     public static @Nullable String tableOf(String key) {
-        try {
-            if (key.startsWith(ALL_ENTRIES)) {
-                return FieldKey.parse(key).label();
-            }
-            return key.startsWith(ALL_REVERSE) ? ReverseKey.parse(key).label() : null;
-        } catch (TableException e) {
-            return null;
-        }
+        Of found = Of.key(key);
+        return found == null ? null : found.table;
     }
 
     /** The id of the row as escaped text, of the key of an index entry; none of another key that starts so. */
     public static Optional<String> rowOf(String entry) {
-        try {
-            return Optional.of(EscapedText.of(FieldKey.parse(entry).row().toByteArray()));
-        } catch (TableException e) {
-            return Optional.empty();
-        }
+        return entry.startsWith(ALL_ENTRIES)
+                ? Optional.ofNullable(Of.key(entry)).map(Of::row)
+                : Optional.empty();
     }
 
     /** Reads the rows of the entries of one walk. As {@link #rowOf}, but it reads the value of entries next to each other once. */
@@ -189,7 +341,9 @@ public final class IndexKeys {
                 return entry.substring(length);
             }
             String row = IndexKeys.rowOf(entry).orElse(null);
-            known = row == null ? "" : entry.substring(0, entry.length() - row.length());
+            known = row == null || !entry.endsWith(SEPARATOR_TEXT + row)
+                    ? ""
+                    : entry.substring(0, entry.length() - row.length());
             return row;
         }
     }
@@ -212,6 +366,6 @@ public final class IndexKeys {
     /** The bytes of the indexed value, or null if the CID holds none, or more bytes than an indexed value has. */
     public static byte @Nullable [] value(Cid inline) {
         byte[] value = inline.digest();
-        return inline.hashFunction() == Cid.IDENTITY && value.length <= OrderedValue.MAX_LENGTH ? value : null;
+        return inline.hashFunction() == Cid.IDENTITY && value.length <= MAX_VALUE ? value : null;
     }
 }

@@ -10,9 +10,6 @@ import org.jspecify.annotations.Nullable;
  * are the same for all kinds. {@link IndexKinds} has the list of kinds.
  */
 public interface IndexKind {
-    /** The name in declarations and keys: letters. The index on a field as it is has the empty name. */
-    String name();
-
     /**
      * Returns what the index has of a row, or null if it has no entry of it. A value that no index takes (spec rule T5) is refused with the
      * row.

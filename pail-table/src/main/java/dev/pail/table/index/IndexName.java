@@ -1,35 +1,48 @@
 package dev.pail.table.index;
 
 import dev.pail.table.FieldPath;
+import dev.pail.table.Index;
 import dev.pail.table.TableException;
+import java.util.List;
 
 /**
- * What a table declares of an index: its kind and its field. In declarations and keys, an index on a field as it is has the text of the path. An
- * index of another kind has a dot, the name of the kind, a dot and that text: no path starts with a dot.
+ * An index of a table, under the text that the keys of its entries have as the field (Rule T11): the path of a plain index, else a dot and the
+ * name of the index. No path starts with a dot.
  */
-public record IndexName(IndexKind kind, FieldPath field) implements Comparable<IndexName> {
+public record IndexName(Index index) implements Comparable<IndexName> {
     private static final String MARK = ".";
 
-    /** The name of the index on a field as it is. */
+    /** The name of the plain index on a field. */
     public static IndexName of(FieldPath field) {
-        return new IndexName(IndexKinds.FIELD, field);
+        return new IndexName(Index.on(field));
     }
 
     /**
-     * Reads a name.
+     * Reads the text of a key: what it says of the index. That is not all, such as whether the index is unique.
      *
-     * @throws TableException if it is neither a path nor the name of an index of a known kind
+     * @throws TableException if it is neither a path nor the name of an index
      */
-    public static IndexName parse(String text) {
-        int end = text.startsWith(MARK) ? text.indexOf(MARK, 1) : -1;
-        IndexKind kind = end < 0 ? null : IndexKinds.named(text.substring(1, end));
-        return kind == null || kind == IndexKinds.FIELD
-                ? of(FieldPath.parse(text))
-                : new IndexName(kind, FieldPath.parse(text.substring(end + 1)));
+    static Index parse(String text) {
+        if (!text.startsWith(MARK)) {
+            return Index.on(FieldPath.parse(text));
+        }
+        String name = text.substring(MARK.length());
+        Index index = Index.parse(name);
+        if (!index.name().equals(name)) {
+            throw new TableException(
+                    TableException.Reason.KEY,
+                    "the index " + TableText.quoted(name) + " has the name " + TableText.quoted(index.name())
+                            + " (T11)");
+        }
+        return index;
     }
 
     public String text() {
-        return kind == IndexKinds.FIELD ? field.text() : MARK + kind.name() + MARK + field.text();
+        return index.isPlain() ? index.fields().get(0).path().text() : MARK + index.name();
+    }
+
+    public List<Index.Field> fields() {
+        return index.fields();
     }
 
     @Override

@@ -11,9 +11,7 @@ import dev.pail.Pail;
 import dev.pail.PailException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.table.FieldKey;
 import dev.pail.table.FieldPath;
-import dev.pail.table.ReverseKey;
 import dev.pail.table.TableException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -107,16 +105,9 @@ public final class IndexRepair {
 
     /** Looks at the row of an entry of an index. Keys of other kinds may start as those of entries do. */
     private void entry(String key) {
-        try {
-            if (key.startsWith(IndexKeys.ALL_ENTRIES)) {
-                FieldKey entry = FieldKey.parse(key);
-                look(entry.label(), EscapedText.of(entry.row().toByteArray())).add(key);
-            } else if (key.startsWith(IndexKeys.ALL_REVERSE)) {
-                ReverseKey entry = ReverseKey.parse(key);
-                look(entry.label(), EscapedText.of(entry.row().toByteArray())).add(key);
-            }
-        } catch (TableException e) {
-            // None of a table's.
+        IndexKeys.Of entry = IndexKeys.Of.key(key);
+        if (entry != null) {
+            look(entry.table(), entry.row()).add(key);
         }
     }
 
@@ -215,8 +206,7 @@ public final class IndexRepair {
                 }
                 if (document != null && id != null && here != null && !refused.containsKey(index.name)) {
                     try {
-                        index.indexed(id, document.apply(index.name.field()))
-                                .ifPresent(value -> want(index, value, row, here, wanted));
+                        index.indexed(id, here, document).ifPresent(indexed -> want(index, indexed, row, wanted));
                     } catch (TableException | KeyNotAllowedException e) {
                         refused.put(index.name, message(e));
                     }
@@ -246,8 +236,8 @@ public final class IndexRepair {
         });
     }
 
-    private void want(IndexKeys index, byte[] value, String row, Cid document, Map<String, Cid> wanted) {
-        for (Entry entry : index.entriesOf(value, row, document)) {
+    private void want(IndexKeys index, IndexKeys.Indexed indexed, String row, Map<String, Cid> wanted) {
+        for (Entry entry : index.entriesOf(indexed, row)) {
             pail.format().checkKey(entry.key());
             wanted.put(entry.key(), entry.value());
         }
@@ -259,8 +249,8 @@ public final class IndexRepair {
 
     /** An index that a row does not fit in would not answer for it: so there is none. Rule R3. */
     private void withdraw(TableInfo info, IndexName name, String why, Set<String> there, Map<String, Cid> wanted) {
-        notes.add("the index on the field " + TableText.quoted(name.field().text()) + " of the table "
-                + TableText.quoted(info.name) + " was taken away: " + why);
+        notes.add(TableText.indexOn(name.index()) + " of the table " + TableText.quoted(info.name) + " was taken away: "
+                + why);
         IndexKeys index = new IndexKeys(info.name, name);
         for (String prefix : List.of(index.entries, index.reverse)) {
             wanted.keySet().removeIf(key -> key.startsWith(prefix));

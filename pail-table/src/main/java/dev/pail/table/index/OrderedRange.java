@@ -64,8 +64,10 @@ public final class OrderedRange {
     /** Texts that start with a text. */
     public static OrderedRange prefix(String start) {
         byte[] low = ordered(start);
-        // No byte of UTF-8 is 0xff, so that nothing with this start is behind it.
-        return all().narrowed(low, with(low, (byte) 0xff), "starts " + Values.json(start));
+        // The last byte is less than 0xff: the next greater one starts no text with this start.
+        byte[] high = low.clone();
+        high[high.length - 1]++;
+        return all().narrowed(low, high, "starts " + Values.json(start));
     }
 
     /** The values that are in both ranges. */
@@ -101,6 +103,11 @@ public final class OrderedRange {
 
     public boolean isOneValue() {
         return bounds >= EQUAL;
+    }
+
+    /** The form of the one value. The range is not empty. */
+    byte[] form() {
+        return Arrays.copyOf(low, low.length - 1);
     }
 
     public boolean isEmpty() {

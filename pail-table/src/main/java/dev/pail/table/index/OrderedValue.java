@@ -207,7 +207,8 @@ public final class OrderedValue {
         return bits;
     }
 
-    private static String decodedText(byte[] bytes) {
+    /** The text of a form of any length, which starts with {@link #TEXT}. */
+    static String decodedText(byte[] bytes) {
         ByteArrayOutputStream utf8 = new ByteArrayOutputStream(bytes.length);
         int next = 1;
         while (next < bytes.length) {

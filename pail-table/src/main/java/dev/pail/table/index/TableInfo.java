@@ -11,6 +11,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborReader;
 import dev.pail.ipld.DagCborWriter;
 import dev.pail.ipld.MalformedDataException;
+import dev.pail.table.Index;
 import dev.pail.table.RowMerge;
 import dev.pail.table.TableException;
 import dev.pail.unsafe.UnsafeBlocks;
@@ -127,10 +128,16 @@ public final class TableInfo {
         return names;
     }
 
+    /** Whether the table has an index with the same properties. */
+    public boolean has(IndexName name) {
+        return indexes.stream().anyMatch(index -> index.name.equals(name));
+    }
+
+    /** The index of a name, whatever else is said of it. */
     @Nullable
-    public IndexKeys index(IndexName name) {
+    public IndexKeys index(Index wanted) {
         for (IndexKeys index : indexes) {
-            if (index.name.equals(name)) {
+            if (index.name.index().fields().equals(wanted.fields())) {
                 return index;
             }
         }
@@ -140,12 +147,16 @@ public final class TableInfo {
     /** The block that declares the table. Rule T2. */
     public Block block() {
         DagCborWriter writer = new DagCborWriter().map(2).text(NUMBER).integer(number);
-        if (rowMerge == RowMerge.FIELDS) {
+        boolean byFields = rowMerge == RowMerge.FIELDS;
+        if (byFields || !indexes.stream().allMatch(index -> index.name.index().isPlain())) {
             // Rule T10. A program without this rule refuses the table, because there are no indexes here.
-            writer.text(DECLARATION).map(2).text(MERGE).text(FIELDS);
+            writer.text(DECLARATION).map(byFields ? 2 : 1);
+            if (byFields) {
+                writer.text(MERGE).text(FIELDS);
+            }
         }
         writer.text(INDEXES).array(indexes.size());
-        indexes.forEach(index -> writer.text(index.name.text()));
+        indexes.forEach(index -> IndexForm.write(writer, index.name.index()));
         return UnsafeBlocks.of(Cid.DAG_CBOR, writer.toByteArray());
     }
 
@@ -217,25 +228,45 @@ public final class TableInfo {
         int at = reader.position();
         long number = reader.readLong();
         String next = reader.readText();
-        boolean byFields = next.equals(DECLARATION);
-        if (byFields) {
-            boolean known = reader.readMap() == 2
-                    && reader.readText().equals(MERGE)
-                    && reader.readText().equals(FIELDS);
-            next = known ? reader.readText() : "";
+        boolean isDeclaration = next.equals(DECLARATION);
+        RowMerge rowMerge = RowMerge.WHOLE;
+        if (isDeclaration) {
+            int members = reader.readMap();
+            next = reader.readText();
+            if (next.equals(MERGE) && members == 2) {
+                check(reader.readText().equals(FIELDS), at, "rows merge by fields, or no rule is there");
+                rowMerge = RowMerge.FIELDS;
+                next = reader.readText();
+            } else {
+                check(members == 1, at, "a declaration has a member that this program does not know");
+            }
         }
-        if (number < 0 || number > KeyText.MAX_TABLE || !next.equals(INDEXES)) {
-            throw new MalformedDataException(at, "a table has a number and indexes");
-        }
+        check(
+                number >= 0 && number <= KeyText.MAX_TABLE && next.equals(INDEXES),
+                at,
+                "a table has a number and indexes");
         List<IndexName> names = new ArrayList<>();
         for (int items = reader.readArray(); items > 0; items--) {
-            IndexName index = IndexName.parse(reader.readText());
-            if (!names.isEmpty() && names.get(names.size() - 1).compareTo(index) >= 0) {
-                throw new MalformedDataException(reader.position(), "indexes are in order, each once");
-            }
+            IndexName index = new IndexName(IndexForm.read(reader, isDeclaration));
+            check(
+                    names.isEmpty() || names.get(names.size() - 1).compareTo(index) < 0,
+                    reader.position(),
+                    "indexes are in order, each once");
             names.add(index);
         }
         reader.end();
-        return of(name, (int) number, names, byFields ? RowMerge.FIELDS : RowMerge.WHOLE);
+        check(
+                !isDeclaration
+                        || rowMerge == RowMerge.FIELDS
+                        || names.stream().anyMatch(index -> !index.index().isPlain()),
+                at,
+                "a table of plain indexes has no declaration");
+        return of(name, (int) number, names, rowMerge);
+    }
+
+    private static void check(boolean isRight, int at, String rule) {
+        if (!isRight) {
+            throw new MalformedDataException(at, rule);
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.pail.table.index;
 
 import dev.pail.Escapes;
+import dev.pail.table.Index;
 import java.util.Collection;
 import java.util.SortedSet;
 import java.util.stream.Collectors;
@@ -15,6 +16,11 @@ public final class TableText {
 
     public static String rows(long count) {
         return count == 1 ? "1 row" : count + " rows";
+    }
+
+    public static String indexOn(Index index) {
+        return (index.fields().size() == 1 ? "the index on the field " : "the index on the fields ")
+                + quoted(index.isPlain() ? index.toString() : index.name());
     }
 
     public static String indexesOn(Collection<String> fields) {

@@ -26,6 +26,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,7 +102,7 @@ public final class MergePlan {
                     madeAgain,
                     rows,
                     first,
-                    indexes.stream().map(IndexName::field).toList());
+                    indexes.stream().map(IndexName::index).toList());
         }
     }
 
@@ -229,12 +230,7 @@ public final class MergePlan {
         if (ours == null || theirs == null) {
             return Optional.empty();
         }
-        SortedSet<IndexName> names = ours.names();
-        names.addAll(theirs.names());
-        if (before != null && lineage == Lineage.SAME) {
-            names.removeIf(
-                    name -> before.index(name) != null && (ours.index(name) == null || theirs.index(name) == null));
-        }
+        SortedSet<IndexName> names = indexes(lineage == Lineage.SAME ? before : null, ours, theirs);
         if (ours.number != theirs.number) {
             int last = ours.number > theirs.number ? OURS : THEIRS;
             apart.add(new Apart(ours.name, Math.max(ours.number, theirs.number), last));
@@ -245,6 +241,24 @@ public final class MergePlan {
             rowMerge = RowMerge.WHOLE;
         }
         return Optional.of(TableInfo.of(ours.name, Math.min(ours.number, theirs.number), names, rowMerge));
+    }
+
+    /** The merged set of indexes. Of two that both sides made under one name, that with more properties stays. */
+    private static SortedSet<IndexName> indexes(@Nullable TableInfo before, TableInfo ours, TableInfo theirs) {
+        Map<String, IndexName> kept = new HashMap<>();
+        for (TableInfo side : List.of(ours, theirs)) {
+            for (IndexName name : side.names()) {
+                boolean isOfBoth = ours.has(name) && theirs.has(name);
+                if (isOfBoth || before == null || !before.has(name)) {
+                    kept.merge(
+                            name.index().name(),
+                            name,
+                            BinaryOperator.maxBy(
+                                    Comparator.comparing(each -> each.index().toString())));
+                }
+            }
+        }
+        return new TreeSet<>(kept.values());
     }
 
     private void decideRows(int number, @Nullable Dropped drop, Lineage ours, Lineage theirs) {

@@ -112,7 +112,7 @@ public final class MergedTables {
     }
 
     private List<String> fields(MergePlan.Dropped drop) {
-        return drop.indexes.stream().map(index -> index.field().text()).toList();
+        return drop.indexes.stream().map(name -> name.index().toString()).toList();
     }
 
     private void keep(MergePlan.Apart one) {

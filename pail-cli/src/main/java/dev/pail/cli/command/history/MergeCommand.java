@@ -27,7 +27,7 @@ import dev.pail.repository.Repository;
 import dev.pail.repository.model.MergeOptions;
 import dev.pail.repository.model.MergeResult;
 import dev.pail.repository.model.Revision;
-import dev.pail.table.FieldPath;
+import dev.pail.table.Index;
 import dev.pail.table.TableConflict;
 import java.util.EnumSet;
 import java.util.List;
@@ -253,7 +253,7 @@ public final class MergeCommand extends ChangeCommand {
                     Json.writeTexts(
                             json,
                             "indexes",
-                            drop.indexes().stream().map(FieldPath::text).toList());
+                            drop.indexes().stream().map(Index::toString).toList());
                 }
             });
             return;

@@ -1,0 +1,70 @@
+package dev.pail.table;
+
+import dev.pail.Pail;
+import dev.pail.ipld.Cid;
+import dev.pail.table.index.IndexKeys;
+import dev.pail.table.index.TableInfo;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/** The values that the rows of a batch have in unique indexes (Rule T12). Rows are named by their ids as escaped text. */
+final class UniqueValues {
+    /** The row that the batch has given a value: by what the keys of its entries start with. */
+    private final Map<String, String> rows = new HashMap<>();
+
+    /**
+     * Refuses a row with a value that another row has, before the batch or by it.
+     *
+     * @param now what each index has of the row
+     * @param isUntouched whether the batch has neither changed nor removed a row
+     */
+    void check(
+            Pail base,
+            TableInfo info,
+            String row,
+            List<Optional<IndexKeys.Indexed>> now,
+            Predicate<String> isUntouched) {
+        for (int i = 0; i < now.size(); i++) {
+            IndexKeys index = info.indexes.get(i);
+            byte[] value = now.get(i).map(IndexKeys.Indexed::value).orElse(null);
+            if (value == null || !index.isUnique(value)) {
+                continue;
+            }
+            String other = rows.get(index.entriesWith(value));
+            other = other == null ? index.otherRow(base, info.rows, value, row, isUntouched) : other;
+            if (other != null && !other.equals(row)) {
+                throw index.notUnique(value, info.rowId(info.rows + row), info.rowId(info.rows + other));
+            }
+        }
+    }
+
+    /** Notes that a row has values. */
+    void add(TableInfo info, String row, List<Optional<Cid>> values) {
+        forEach(info, values, start -> rows.put(start, row));
+    }
+
+    /** Notes that a row has the values no longer. */
+    void remove(TableInfo info, String row, List<Optional<Cid>> values) {
+        forEach(info, values, start -> rows.remove(start, row));
+    }
+
+    void clear() {
+        rows.clear();
+    }
+
+    private static void forEach(TableInfo info, List<Optional<Cid>> values, Consumer<String> action) {
+        for (int i = 0; i < values.size(); i++) {
+            IndexKeys index = info.indexes.get(i);
+            byte[] value = index.name.index().isUnique()
+                    ? values.get(i).map(IndexKeys::value).orElse(null)
+                    : null;
+            if (value != null && index.isUnique(value)) {
+                action.accept(index.entriesWith(value));
+            }
+        }
+    }
+}

@@ -1,0 +1,353 @@
+package dev.pail.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pail.Pail;
+import dev.pail.ShardFormat;
+import dev.pail.blockstore.MemoryBlockStore;
+import dev.pail.testkit.Randomness;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random changes and queries of a table with indexes of all kinds, made in SQLite as well: rows, order and refusals are equal, and entries are
+ * those of a rebuild.
+ */
+class IndexOracleTest {
+    private static final int HISTORIES = Randomness.times(200, 20_000);
+    private static final int STEPS = 40;
+    private static final List<String> FIELDS = List.of("a", "b", "c");
+
+    /** Values in JSON; SQLite has the same literals, but for quotes. */
+    private static final List<String> VALUES = List.of(
+            "0", "1", "2", "-1", "1.5", "-10", "1e3", "\"\"", "\"a\"", "\"ab\"", "\"a b\"", "\"a \"", "\"b\"", "\"é\"",
+            "\"😀\"");
+
+    @Test
+    void rowsOrderAndRefusalsAreThoseOfSqlite_B8_T11_T12_Q4_Q6() throws SQLException {
+        long seed = Randomness.seed("IndexOracleTest");
+        Counts counts = new Counts();
+        for (int i = 0; i < HISTORIES; i++) {
+            try {
+                new History(seed + i, counts).run();
+            } catch (AssertionError | RuntimeException e) {
+                throw new AssertionError("history -Dpail.seed=" + (seed + i), e);
+            }
+        }
+        assertThat(List.of(
+                        counts.refusedRows,
+                        counts.refusedIndexes,
+                        counts.indexed,
+                        counts.severalFields,
+                        counts.ordered,
+                        counts.reversed))
+                .as("rows and indexes refused, queries by an index, by several fields, ordered by an index, in reverse")
+                .allMatch(count -> count > HISTORIES / 20);
+        System.out.println("IndexOracleTest: " + HISTORIES + " histories, " + counts);
+    }
+
+    private static final class Counts {
+        int refusedRows;
+        int refusedIndexes;
+        int indexed;
+        int severalFields;
+        int ordered;
+        int reversed;
+
+        @Override
+        public String toString() {
+            return refusedRows + " rows and " + refusedIndexes + " indexes refused, " + indexed
+                    + " queries by an index, " + severalFields + " by several fields, " + ordered
+                    + " ordered by an index, " + reversed + " in reverse";
+        }
+    }
+
+    private static final class History {
+        private final Random random;
+        private final Counts counts;
+        private final Connection sqlite;
+        private final Map<String, Index> indexes = new TreeMap<>();
+        private final ShardFormat format;
+        private Table table;
+
+        History(long seed, Counts counts) throws SQLException {
+            this.random = Randomness.random(seed);
+            this.counts = counts;
+            this.sqlite = DriverManager.getConnection("jdbc:sqlite::memory:");
+            this.format = random.nextInt(4) == 0 ? ShardFormat.v0() : ShardFormat.v1();
+            this.table = empty();
+        }
+
+        private Table empty() {
+            return Tables.of(Pail.create(new MemoryBlockStore(), format)).create("t");
+        }
+
+        void run() throws SQLException {
+            try (Connection connection = sqlite) {
+                sql("create table t (id text primary key, a, b, c) without rowid");
+                for (int i = 0; i < STEPS; i++) {
+                    switch (random.nextInt(8)) {
+                        case 0 -> index();
+                        case 1 -> delete();
+                        case 2 -> batch();
+                        default -> put(Tables.of(table.pail()).batch(), true);
+                    }
+                    query();
+                }
+                assertThat(rows(table.rows())).isEqualTo(ids("select id from t order by id"));
+                assertThat(table.pail().entries().toList())
+                        .isEqualTo(afresh().pail().entries().toList());
+                TableCheck check = Tables.of(table.pail()).check();
+                assertThat(check.wrongEntries()).as(check.toString()).isEmpty();
+                assertThat(connection.isClosed()).isFalse();
+            }
+        }
+
+        /** The same table, with the indexes first and the rows in another order. */
+        private Table afresh() {
+            Table next = empty();
+            List<Index> some = new ArrayList<>(indexes.values());
+            Collections.shuffle(some, random);
+            for (Index index : some) {
+                next = next.createIndex(index);
+            }
+            List<Row> rows = new ArrayList<>(table.rows().toList());
+            Collections.shuffle(rows, random);
+            for (Row row : rows) {
+                next = next.put(row.id(), row.document());
+            }
+            return next;
+        }
+
+        private void sql(String statement) throws SQLException {
+            try (Statement each = sqlite.createStatement()) {
+                each.execute(statement);
+            }
+        }
+
+        private List<String> ids(String query) throws SQLException {
+            List<String> ids = new ArrayList<>();
+            try (Statement each = sqlite.createStatement();
+                    ResultSet found = each.executeQuery(query)) {
+                while (found.next()) {
+                    ids.add(found.getString(1));
+                }
+            }
+            return ids;
+        }
+
+        private static List<String> rows(Stream<Row> rows) {
+            return rows.map(Row::id).toList();
+        }
+
+        private String id() {
+            return List.of("", "x", "é", "r").get(random.nextInt(4)) + random.nextInt(6);
+        }
+
+        private String value() {
+            return VALUES.get(random.nextInt(VALUES.size()));
+        }
+
+        private static String literal(String json) {
+            return json.startsWith("\"") ? "'" + json.substring(1, json.length() - 1) + "'" : json;
+        }
+
+        /** Puts or inserts a row; returns whether both took it. */
+        private boolean put(TableBatch batch, boolean commits) throws SQLException {
+            String id = id();
+            SortedMap<String, String> fields = new TreeMap<>();
+            FIELDS.forEach(field -> {
+                if (random.nextInt(4) > 0) {
+                    fields.put(field, value());
+                }
+            });
+            Document document = Document.parse(fields.entrySet().stream()
+                    .map(field -> "\"" + field.getKey() + "\":" + field.getValue())
+                    .collect(Collectors.joining(",", "{", "}")));
+            String values = FIELDS.stream()
+                    .map(field -> fields.containsKey(field) ? literal(fields.get(field)) : "null")
+                    .collect(Collectors.joining(","));
+            boolean replaces = random.nextInt(3) > 0;
+            String refused = null;
+            try {
+                if (replaces) {
+                    batch.put("t", id, document);
+                } else {
+                    batch.insert("t", id, document);
+                }
+                table = commits ? batch.commit().table("t") : table;
+            } catch (TableException e) {
+                refused = e.getMessage();
+                assertThat(e.reason()).isIn(TableException.Reason.ROW_EXISTS, TableException.Reason.NOT_UNIQUE);
+                counts.refusedRows += e.reason() == TableException.Reason.NOT_UNIQUE ? 1 : 0;
+            }
+            String statement = "insert into t values ('" + id + "'," + values + ")"
+                    + (replaces ? " on conflict (id) do update set a=excluded.a, b=excluded.b, c=excluded.c" : "");
+            assertThat(isRefused(statement)).as("%s: %s", statement, refused).isEqualTo(refused != null);
+            return refused == null;
+        }
+
+        private boolean isRefused(String statement) {
+            try {
+                sql(statement);
+                return false;
+            } catch (SQLException e) {
+                assertThat(e.getMessage()).contains("UNIQUE");
+                return true;
+            }
+        }
+
+        private void delete() throws SQLException {
+            String id = id();
+            table = table.delete(id);
+            sql("delete from t where id = '" + id + "'");
+        }
+
+        /** Some changes in one batch: a refused one leaves the batch as it was. */
+        private void batch() throws SQLException {
+            TableBatch batch = Tables.of(table.pail()).batch();
+            for (int i = random.nextInt(6); i >= 0; i--) {
+                if (random.nextInt(4) == 0) {
+                    String id = id();
+                    batch.delete("t", id);
+                    sql("delete from t where id = '" + id + "'");
+                } else {
+                    put(batch, false);
+                }
+            }
+            table = batch.commit().table("t");
+        }
+
+        private void index() throws SQLException {
+            List<String> paths = new ArrayList<>(FIELDS);
+            Collections.shuffle(paths, random);
+            List<Index.Field> fields = paths.subList(0, 1 + random.nextInt(3)).stream()
+                    .map(path -> new Index.Field(FieldPath.parse(path), random.nextInt(3) == 0))
+                    .toList();
+            Index index = Index.on(fields);
+            index = random.nextInt(4) == 0 ? index.unique() : index;
+            String name = '"' + index.name() + '"';
+            if (indexes.remove(name) != null) {
+                table = table.dropIndex(index);
+                sql("drop index " + name);
+                return;
+            }
+            String statement =
+                    "create " + (index.isUnique() ? "unique " : "") + "index " + name + " on t (" + index.name() + ")";
+            boolean isRefused = isRefused(statement);
+            try {
+                table = table.createIndex(index);
+                indexes.put(name, index);
+                assertThat(isRefused).as(statement).isFalse();
+            } catch (TableException e) {
+                assertThat(e.reason()).isEqualTo(TableException.Reason.NOT_UNIQUE);
+                assertThat(isRefused).as("%s: %s", statement, e.getMessage()).isTrue();
+                counts.refusedIndexes++;
+            }
+        }
+
+        /** A condition in our words, and in those of SQL. */
+        private record Condition(String ours, String sql) {}
+
+        private Condition condition(int depth) {
+            String field = FIELDS.get(random.nextInt(FIELDS.size()));
+            String value = value();
+            String isKind = "typeof(" + field + ") " + (value.startsWith("\"") ? "=" : "<>") + " 'text' and ";
+            switch (random.nextInt(depth > 0 ? 9 : 5)) {
+                case 0, 1 -> {
+                    return new Condition(field + " == " + value, "(" + field + " = " + literal(value) + ")");
+                }
+                case 2, 3 -> {
+                    String sign = List.of("<", "<=", ">", ">=").get(random.nextInt(4));
+                    return new Condition(
+                            field + " " + sign + " " + value,
+                            "(" + isKind + field + " " + sign + " " + literal(value) + ")");
+                }
+                case 4 -> {
+                    String other = value();
+                    return random.nextBoolean()
+                            ? new Condition("exists " + field, "(" + field + " is not null)")
+                            : new Condition(
+                                    field + " in [" + value + "," + other + "]",
+                                    "(" + field + " in (" + literal(value) + "," + literal(other) + "))");
+                }
+                default -> {
+                    Condition one = condition(depth - 1);
+                    Condition other = condition(depth - 1);
+                    String word = random.nextInt(4) > 0 ? " and " : " or ";
+                    return new Condition(
+                            "(" + one.ours + word + other.ours + ")", "(" + one.sql + word + other.sql + ")");
+                }
+            }
+        }
+
+        private void query() throws SQLException {
+            Condition condition = random.nextInt(8) == 0 ? null : condition(2);
+            Filter filter = condition == null ? Filter.all() : Filter.parse(condition.ours);
+            String where = condition == null ? "" : " where coalesce(" + condition.sql + ", 0)";
+            Plan plan = table.explain(filter);
+            counts.indexed += plan.isFullScan() ? 0 : 1;
+            counts.severalFields +=
+                    plan.accesses().stream().anyMatch(access -> access.ranges().size() > 1) ? 1 : 0;
+            List<String> found = new ArrayList<>(rows(table.rows(filter)));
+            found.sort(Comparator.comparing(id -> Bytes.of(id)));
+            String as = condition + " by " + plan + " of " + table.declaredIndexes();
+            assertThat(found).as(as).isEqualTo(ids("select id from t" + where + " order by id"));
+            assertThat(pages(filter)).as(as).containsExactlyInAnyOrderElementsOf(found);
+            order(filter, where);
+        }
+
+        private List<String> pages(Filter filter) {
+            List<String> ids = new ArrayList<>();
+            RowPage page = table.page(filter, Optional.empty(), 3);
+            page.rows().forEach(row -> ids.add(row.id()));
+            while (page.next().isPresent()) {
+                page = table.page(filter, page.next(), 3);
+                page.rows().forEach(row -> ids.add(row.id()));
+            }
+            return ids;
+        }
+
+        private void order(Filter filter, String where) throws SQLException {
+            List<String> paths = new ArrayList<>(FIELDS);
+            Collections.shuffle(paths, random);
+            List<Table.Order> orders = new ArrayList<>();
+            List<String> terms = new ArrayList<>();
+            for (String path : paths.subList(0, 1 + random.nextInt(2))) {
+                boolean isDescending = random.nextBoolean();
+                orders.add(new Table.Order(FieldPath.parse(path), isDescending));
+                terms.add(path + " is null, " + path + (isDescending ? " desc" : ""));
+            }
+            Table.Order last = orders.get(orders.size() - 1);
+            terms.add("id" + (last.isDescending() ? " desc" : ""));
+            Plan plan = table.explain(filter, orders);
+            boolean isIndex = plan.sort() == Plan.Sort.INDEX;
+            counts.ordered += isIndex ? 1 : 0;
+            List<Index.Field> fields = isIndex ? plan.accesses().get(0).index().fields() : List.of();
+            counts.reversed +=
+                    isIndex && fields.get(fields.size() - 1).isDescending() != last.isDescending() && fields.size() > 1
+                            ? 1
+                            : 0;
+            long most = random.nextBoolean() ? Long.MAX_VALUE : random.nextInt(5);
+            assertThat(rows(table.rows(filter, orders, most)))
+                    .as("%s by %s of %s", orders, plan, table.declaredIndexes())
+                    .isEqualTo(ids("select id from t" + where + " order by " + String.join(", ", terms)
+                            + (most == Long.MAX_VALUE ? "" : " limit " + most)));
+        }
+    }
+}
