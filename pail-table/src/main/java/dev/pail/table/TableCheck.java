@@ -19,7 +19,7 @@ import java.util.TreeMap;
  * @param wrongEntries for each table with errors, by name and in order, the number of index entries that are missing, superfluous, or
  *     of other documents
  * @param orphans the rows that belong to no table
- * @param notes a sentence for each thing that was not checked
+ * @param notes a sentence for each thing that was not checked, and for rows with the same values in a unique index
  */
 public record TableCheck(Map<String, Long> wrongEntries, List<Orphans> orphans, List<String> notes) {
     public TableCheck {

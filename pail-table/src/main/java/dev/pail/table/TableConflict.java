@@ -10,7 +10,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A table, a row, or a key outside tables that both sides of a merge changed in different ways.
+ * A table, a row, or a key outside tables that both sides of a merge changed in different ways; or rows of both that have the same values in a
+ * unique index.
  *
  * <p>In a merge by {@link Tables#mergeRules}, a {@link MergePolicy} receives conflicts of this type:
  *
@@ -25,15 +26,42 @@ import java.util.stream.Collectors;
  * @param table the name of the table; empty for a key outside tables
  * @param row the id of the row; empty if the table as a whole is the conflict
  * @param dropped the details, if one side dropped the table and the other wrote to it
+ * @param duplicate the details, if rows have the same values in a unique index. The merge keeps these rows under every policy that does not
+ *     refuse conflicts, the key is that of an entry of the index, and its values are the documents of two of the rows
  */
 public record TableConflict(
-        Conflict conflict, Optional<String> table, Optional<String> row, Optional<DroppedTable> dropped)
+        Conflict conflict,
+        Optional<String> table,
+        Optional<String> row,
+        Optional<DroppedTable> dropped,
+        Optional<Duplicate> duplicate)
         implements Conflict {
+    /** A conflict of a table, a row or another key. */
+    public TableConflict(
+            Conflict conflict, Optional<String> table, Optional<String> row, Optional<DroppedTable> dropped) {
+        this(conflict, table, row, dropped, Optional.empty());
+    }
+
+    /**
+     * Rows of both sides of a merge with the same values in a unique index.
+     *
+     * @param values the values, in JSON
+     * @param rows the ids of the rows
+     */
+    public record Duplicate(Index index, String values, List<String> rows) {
+        public Duplicate {
+            Objects.requireNonNull(index, "index");
+            Objects.requireNonNull(values, "values");
+            rows = List.copyOf(Objects.requireNonNull(rows, "rows"));
+        }
+    }
+
     public TableConflict {
         Objects.requireNonNull(conflict, "conflict");
         Objects.requireNonNull(table, "table");
         Objects.requireNonNull(row, "row");
         Objects.requireNonNull(dropped, "dropped");
+        Objects.requireNonNull(duplicate, "duplicate");
     }
 
     /**
@@ -102,6 +130,12 @@ public record TableConflict(
         String name = "the table " + TableText.quoted(table.get());
         if (row.isPresent()) {
             return "the row " + TableText.quoted(row.get()) + " of " + name;
+        }
+        if (duplicate.isPresent()) {
+            Duplicate found = duplicate.get();
+            String rows = found.rows.stream().map(TableText::quoted).collect(Collectors.joining(" and "));
+            return "the rows " + rows + " of " + name + " (" + found.values + " in " + TableText.indexOn(found.index)
+                    + ", which is unique)";
         }
         return dropped.map(drop -> name + " (" + (drop.byOurs() ? "ours" : "theirs") + " " + drop.drop() + ", "
                         + (drop.byOurs() ? "theirs" : "ours") + " wrote " + drop.written() + ")")

@@ -2,18 +2,22 @@ package dev.pail.table;
 
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.Conflict;
+import dev.pail.Entry;
 import dev.pail.MergeConflictException;
 import dev.pail.MergePolicy;
 import dev.pail.MergeRules;
 import dev.pail.Pail;
 import dev.pail.table.index.Declarations;
+import dev.pail.table.index.Duplicates;
 import dev.pail.table.merge.MergePlan;
 import dev.pail.table.merge.MergedTables;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -39,6 +43,7 @@ public final class TableMerge implements MergeRules.Comparison {
     private final Pail ours;
     private final Pail theirs;
     private final MergePlan plan;
+    private final List<TableConflict> conflicts;
 
     private TableMerge(Pail base, Pail ours, Pail theirs, Set<String> madeByOurs, Set<String> madeByTheirs) {
         this.base = base;
@@ -51,6 +56,29 @@ public final class TableMerge implements MergeRules.Comparison {
                 List.of(madeByOurs, madeByTheirs),
                 (before, our, their) -> Document.merge(before.map(Document::of), Document.of(our), Document.of(their))
                         .map(Document::block));
+        this.conflicts = new ArrayList<>(plan.conflicts);
+        if (plan.sides.stream().anyMatch(Duplicates::canBeIn)) {
+            // Which rows the merged version has is known when it is made.
+            Pail trial = merged(MergePolicy.ours());
+            Duplicates.of(ours, theirs, trial).forEach(found -> conflicts.add(conflict(found)));
+            conflicts.sort(Comparator.comparing(TableConflict::key));
+        }
+    }
+
+    /** Rule R12. */
+    private TableConflict conflict(Duplicates.Found found) {
+        List<Entry> entries = found.entries();
+        Conflict conflict = Conflict.of(
+                entries.get(0).key(),
+                Optional.empty(),
+                Optional.of(entries.get(0).value()),
+                Optional.of(entries.get(1).value()));
+        return new TableConflict(
+                conflict,
+                Optional.of(found.table()),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(new TableConflict.Duplicate(found.index(), found.values(), found.rows())));
     }
 
     /**
@@ -86,27 +114,37 @@ public final class TableMerge implements MergeRules.Comparison {
     /** Returns the conflicts in the order of keys: each table and each row once, and other keys. */
     @Override
     public List<TableConflict> conflicts() {
-        return List.copyOf(plan.conflicts);
+        return List.copyOf(conflicts);
     }
 
     /**
      * Makes the merged version from ours.
      *
-     * @param policy decides conflicts of rows and of other keys. A table that one side dropped and the other wrote to stays
-     * @throws MergeConflictException if the policy refuses conflicts, and there are any. Nothing was stored
+     * @param policy decides conflicts of rows and of other keys. A table that one side dropped and the other wrote to stays, and so do rows with
+     *     the same values in a unique index
+     * @throws MergeConflictException if the policy refuses conflicts, and there are any. Nothing was stored but unused blocks of a trial, if a
+     *     table has a unique index
      */
     @Override
     public Repair by(MergePolicy policy) {
-        if (policy.isFailing() && !plan.conflicts.isEmpty()) {
-            throw new MergeConflictException(plan.conflicts, "changes");
+        if (policy.isFailing() && !conflicts.isEmpty()) {
+            throw new MergeConflictException(conflicts, "changes");
         }
+        return onto(keys(policy));
+    }
+
+    private Pail merged(MergePolicy policy) {
+        return repaired(new MergedTables(plan, keys(policy)).done()).tables().pail();
+    }
+
+    private Pail keys(MergePolicy policy) {
         Map<String, Conflict> found = new HashMap<>();
         plan.conflicts.forEach(conflict -> found.put(conflict.key(), conflict));
         MergePolicy ofOthers = MergePolicy.resolve(conflict ->
                 policy.isFailing() || plan.isDecided(conflict.key()) || plan.byFields.containsKey(conflict.key())
                         ? conflict.ours()
                         : policy.value(found.getOrDefault(conflict.key(), conflict)));
-        return onto(Pail.merge(base, ours, theirs, ofOthers));
+        return Pail.merge(base, ours, theirs, ofOthers);
     }
 
     /**
@@ -119,9 +157,16 @@ public final class TableMerge implements MergeRules.Comparison {
     public Repair onto(Pail merged) {
         MergedTables moves = new MergedTables(plan, Objects.requireNonNull(merged, "merged"));
         Pail right = moves.done();
-        Repair repair = Tables.of(right).repair(ours);
+        Repair repair = repaired(right);
         List<String> notes = new ArrayList<>(moves.notes());
         notes.addAll(repair.notes());
+        if (plan.sides.stream().anyMatch(Duplicates::canBeIn)) {
+            Duplicates.of(ours, theirs, repair.tables().pail()).forEach(found -> notes.add(found.text()));
+        }
         return new Repair(repair.tables(), repair.added(), repair.removed(), notes, moves.orphans());
+    }
+
+    private Repair repaired(Pail right) {
+        return Tables.of(right).repair(ours);
     }
 }

@@ -70,7 +70,8 @@ class IndexTest {
                 .text("a,b")
                 .text("age")
                 .toByteArray();
-        assertThat(table.pail().get("Tt")).contains(Block.of(Cid.DAG_CBOR, block).cid());
+        assertThat(table.pail().get("Tt"))
+                .contains(Block.of(Cid.DAG_CBOR, block).cid());
         Table without = table.createIndex(Index.parse("a,b")).dropIndex(Index.parse("a,b"));
         assertThat(without.pail().root()).isEqualTo(table.pail().root());
         assertThat(table.declaredIndexes()).containsExactly(Index.parse("a\\,b"), Index.parse("age"));
@@ -112,10 +113,10 @@ class IndexTest {
                 .containsExactly(Index.parse("city,age desc").unique(), Index.parse("age"));
         assertThat(again.indexes()).containsExactly(FieldPath.parse("age"));
         Table byFields = tables().create("t", RowMerge.FIELDS).createIndex(Index.parse("a,b"));
-        DagCborWriter both = declaration(2, "merge", "fields", "indexes").array(1).map(1);
+        DagCborWriter both =
+                declaration(2, "merge", "fields", "indexes").array(1).map(1);
         assertThat(byFields.pail().get("Tt"))
-                .contains(Block.of(
-                                Cid.DAG_CBOR, paths(both, "fields", "a", "b").toByteArray())
+                .contains(Block.of(Cid.DAG_CBOR, paths(both, "fields", "a", "b").toByteArray())
                         .cid());
         assertThat(byFields.dropIndex(Index.parse("a,b")).pail().root())
                 .isEqualTo(tables().create("t", RowMerge.FIELDS).pail().root());
@@ -129,7 +130,9 @@ class IndexTest {
                 paths(declaration(1, "indexes").array(1).map(1), "fields", "age"),
                 paths(declaration(1, "indexes").array(1).map(1), "fields"),
                 paths(declaration(1, "indexes").array(1).map(1), "feelds", "a", "b"),
-                paths(declaration(1, "indexes").array(1).map(2), "fields", "a", "b").text("unique").bool(false),
+                paths(declaration(1, "indexes").array(1).map(2), "fields", "a", "b")
+                        .text("unique")
+                        .bool(false),
                 paths(paths(declaration(1, "indexes").array(1).map(2), "fields", "a", "b"), "descending", "c"),
                 paths(paths(declaration(1, "indexes").array(1).map(2), "fields", "a", "b"), "descending", "b", "a"),
                 paths(declaration(2, "other", "x", "indexes").array(1).map(1), "fields", "a", "b"))) {
@@ -138,8 +141,8 @@ class IndexTest {
             pail.blocks().put(block);
             Pail declared = pail.put("Tt", block.cid());
             assertThatThrownBy(() -> Tables.of(declared).table("t"))
-                    .isInstanceOfSatisfying(TableException.class, e -> assertThat(e.reason())
-                            .isEqualTo(TableException.Reason.DAMAGED));
+                    .isInstanceOfSatisfying(
+                            TableException.class, e -> assertThat(e.reason()).isEqualTo(TableException.Reason.DAMAGED));
         }
     }
 
@@ -149,7 +152,9 @@ class IndexTest {
                 .createIndex(Index.parse("a,b").unique())
                 .put("x", document("{\"a\":1,\"b\":\"z\"}"));
         for (String free : List.of("{\"a\":1}", "{\"a\":1,\"b\":null}", "{\"b\":\"z\"}", "{\"a\":1,\"b\":\"zz\"}")) {
-            assertThat(table.put("y", document(free)).put("z", document(free.replace("zz", "yy"))).count(Filter.all()))
+            assertThat(table.put("y", document(free))
+                            .put("z", document(free.replace("zz", "yy")))
+                            .count(Filter.all()))
                     .isEqualTo(3);
         }
         assertThatThrownBy(() -> table.put("y", document("{\"a\":1.0,\"b\":\"z\"}")))

@@ -48,6 +48,10 @@ public final class IndexCheck {
                 notes.add(TableText.sharing(declared.named(info.number)));
             } else if (!info.indexes.isEmpty()) {
                 info.forEachRow(pail, entry -> row(info, entry));
+                info.indexes.stream()
+                        .filter(index -> index.name.index().isUnique())
+                        .flatMap(index -> Duplicates.in(pail, index).stream())
+                        .forEach(found -> notes.add(found.text() + " (R12)"));
             }
         });
         Map<String, Long> there = new HashMap<>();
@@ -73,7 +77,7 @@ public final class IndexCheck {
         return orphans;
     }
 
-    /** A sentence for each thing that was not checked. */
+    /** A sentence for each thing that was not checked, and for rows with the same values in a unique index. */
     public List<String> notes() {
         return List.copyOf(notes);
     }

@@ -188,7 +188,19 @@ public final class IndexKeys {
         return entries + EscapedText.of(value) + SEPARATOR_TEXT;
     }
 
-    /** Whether a second row with this value is refused (Rule T12). */
+    /** The value in the key of an entry of this index. */
+    byte[] valueOf(String entry) {
+        return EscapedText.bytes(entry.substring(entries.length(), entry.lastIndexOf(SEPARATOR_TEXT)), 0);
+    }
+
+    /** What the keys of all entries with the value of one start with, if no second row is to have it. */
+    Optional<String> uniqueStart(String entry) {
+        return Of.key(entry) == null || !isUnique(valueOf(entry))
+                ? Optional.empty()
+                : Optional.of(entriesWith(valueOf(entry)));
+    }
+
+    /** Whether a second row with this value is refused (spec rule T12). */
     public boolean isUnique(byte[] value) {
         return name.index().isUnique() && !JoinedValue.isFree(name.fields(), value);
     }

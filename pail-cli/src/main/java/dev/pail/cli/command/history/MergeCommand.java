@@ -245,6 +245,12 @@ public final class MergeCommand extends ChangeCommand {
                 if (decided != null) {
                     Json.writeCid(json, "now", decided.stands());
                 }
+                if (found.duplicate().isPresent()) {
+                    TableConflict.Duplicate same = found.duplicate().get();
+                    json.writeStringField("index", same.index().toString());
+                    json.writeStringField("values", same.values());
+                    Json.writeTexts(json, "rows", same.rows());
+                }
                 if (found.dropped().isPresent()) {
                     TableConflict.DroppedTable drop = found.dropped().get();
                     json.writeStringField("dropped", drop.byOurs() ? OURS : THEIRS);
@@ -256,6 +262,10 @@ public final class MergeCommand extends ChangeCommand {
                             drop.indexes().stream().map(Index::toString).toList());
                 }
             });
+            return;
+        }
+        if (found.duplicate().isPresent()) {
+            terminal.print("! " + ConflictsCommand.place(found) + "\t" + Escapes.printable(found.subject()));
             return;
         }
         if (found.dropped().isPresent()) {
