@@ -162,6 +162,7 @@ import dev.pail.table.Bytes;
 import dev.pail.table.Document;
 import dev.pail.table.FieldPath;
 import dev.pail.table.Filter;
+import dev.pail.table.Index;
 import dev.pail.table.Scalar;
 import dev.pail.table.Summary;
 import dev.pail.table.Table;
@@ -335,6 +336,7 @@ class NullsTest {
         samples.put(Tables.class, () -> tables);
         samples.put(Table.class, () -> tables.table("key"));
         samples.put(Table.Order.class, () -> new Table.Order(field, true));
+        samples.put(Index.class, () -> Index.on(field));
         samples.put(Summary.class, () -> tables.table("key").summary(Filter.all(), field));
         samples.put(TableBatch.class, tables::batch);
         samples.put(Conflict.class, () -> Conflict.of("key", Optional.empty(), Optional.empty(), Optional.empty()));

@@ -52,6 +52,7 @@ public final class TableChecks {
                 printWrong(branchOrTag, table, count);
             });
             check.orphans().forEach(rows -> print(terminal, branchOrTag, rows));
+            check.notes().forEach(note -> printNote(branchOrTag, note));
             return !check.wrongEntries().isEmpty();
         } catch (BlockException e) {
             return false;
@@ -70,6 +71,18 @@ public final class TableChecks {
         } else {
             terminal.print("index\t" + Escapes.escape(branchOrTag) + "\ttable " + Escapes.escape(table)
                     + "\tentries that do not match rows: " + count);
+        }
+    }
+
+    private void printNote(String branchOrTag, String note) {
+        if (terminal.json) {
+            terminal.printJson(json -> {
+                json.writeStringField("problem", "tables");
+                json.writeStringField("branch", branchOrTag);
+                json.writeStringField("note", note);
+            });
+        } else {
+            terminal.print("tables\t" + Escapes.escape(branchOrTag) + "\t" + Escapes.printable(note));
         }
     }
 
