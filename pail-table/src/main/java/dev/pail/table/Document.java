@@ -16,6 +16,7 @@ import dev.pail.unsafe.UnsafeBlocks;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -134,6 +135,13 @@ public final class Document {
         byte[] bytes = cbor ? DagCbor.encode(tree) : Utf8.encode(JsonText.of(tree));
         checkSize(bytes.length);
         return new Document(tree, UnsafeBlocks.of(cbor ? Cid.DAG_CBOR : Cid.RAW, bytes));
+    }
+
+    /** A document with these values in fields; nothing stands for an absent one. */
+    static Document ofFields(Map<FieldPath, Optional<Object>> fields) {
+        Map<String, Object> tree = new TreeMap<>(JsonReader::compareNames);
+        new TreeMap<>(fields).forEach((path, value) -> value.ifPresent(found -> path.put(tree, found)));
+        return ofTree(tree);
     }
 
     private static void checkSize(int size) {

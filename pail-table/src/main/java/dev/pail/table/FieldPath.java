@@ -3,11 +3,13 @@ package dev.pail.table;
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.Escapes;
 import dev.pail.bytes.Utf8;
+import dev.pail.table.document.JsonReader;
 import dev.pail.table.document.Patches;
 import dev.pail.table.index.KeyText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,6 +117,20 @@ public final class FieldPath implements Comparable<FieldPath> {
             }
         }
         return at;
+    }
+
+    /** Puts a value at the end of the way. If an object on the way is there already, it has the value. */
+    @SuppressWarnings("unchecked")
+    void put(Map<String, Object> tree, Object value) {
+        Map<String, Object> at = tree;
+        for (String name : names.subList(0, names.size() - 1)) {
+            Object next = at.computeIfAbsent(name, each -> new TreeMap<String, Object>(JsonReader::compareNames));
+            if (!(next instanceof TreeMap<?, ?>)) {
+                return;
+            }
+            at = (Map<String, Object>) next;
+        }
+        at.putIfAbsent(names.get(names.size() - 1), value);
     }
 
     @Override

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.Escapes;
 import dev.pail.bytes.Utf8;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedSet;
@@ -12,7 +13,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The declaration of an index: its fields in order, each ascending or descending, and whether it is unique. Spec rules T11 to T13.
+ * The declaration of an index: its fields in order, each ascending or descending, whether it is unique, and which fields it covers. Spec rules
+ * T11 to T13.
  *
  * <p>As text, an index has its fields with commas between them, and {@code desc} behind a descending one: {@code city,age desc}. A comma or a
  * space in a path has a backslash before it there.
@@ -135,18 +137,16 @@ public final class Index {
 
     private static String unescaped(String text) {
         StringBuilder path = new StringBuilder(text.length());
-        for (int i = 0; i < text.length(); i++) {
+        int i = 0;
+        while (i < text.length()) {
             char c = text.charAt(i);
-            char next = i + 1 < text.length() ? text.charAt(i + 1) : 0;
-            if (c != '\\' || next == 0) {
-                path.append(c);
-                continue;
-            }
-            if (next != ',' && next != ' ') {
+            boolean isPair = c == '\\' && i + 1 < text.length();
+            char last = isPair ? text.charAt(i + 1) : c;
+            if (isPair && last != ',' && last != ' ') {
                 path.append(c);
             }
-            path.append(next);
-            i++;
+            path.append(last);
+            i += isPair ? 2 : 1;
         }
         return path.toString();
     }
@@ -166,13 +166,14 @@ public final class Index {
     }
 
     /**
-     * Returns the index that also has the values of other fields, so that a query of these fields needs no documents.
+     * Returns the index that also has the values of other fields, so that a query of these fields needs no documents: see
+     * {@link Row#document(Collection)}. A row whose values take more than about 1,000 bytes is read all the same.
      *
      * @param more fields in any order. Those of the index need not be named
      */
     public Index include(List<FieldPath> more) {
         SortedSet<FieldPath> paths = new TreeSet<>(included);
-        paths.addAll(more);
+        paths.addAll(Objects.requireNonNull(more, "more"));
         fields.forEach(field -> paths.remove(field.path));
         return new Index(fields, isUnique, List.copyOf(paths));
     }
@@ -190,6 +191,16 @@ public final class Index {
     /** The other fields that the entries of the index have, in order. */
     public List<FieldPath> included() {
         return included;
+    }
+
+    /** The fields whose values the entries of a covering index have: those of the index, and those that it includes. */
+    public List<FieldPath> covered() {
+        List<FieldPath> all = new ArrayList<>();
+        if (!included.isEmpty()) {
+            fields.forEach(field -> all.add(field.path));
+            all.addAll(included);
+        }
+        return all;
     }
 
     /** Whether the index is on one ascending field, and nothing else is said of it. Version 0.2 understands these. */

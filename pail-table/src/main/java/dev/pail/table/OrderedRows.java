@@ -93,7 +93,7 @@ final class OrderedRows {
         Stream<Row> rows;
         if (range == null) {
             KeyRange all = KeyRange.prefix(index.entries);
-            rows = Stream.concat(table.entries(isReversed ? all.descending() : all), without(index));
+            rows = Stream.concat(table.entries(index, isReversed ? all.descending() : all), without(index));
         } else if (range.isEmpty()) {
             rows = Stream.empty();
         } else if (isReversed && range.values().size() == first) {
@@ -101,12 +101,12 @@ final class OrderedRows {
             values.add(OrderedRange.all());
             // In the other direction, the rows without a value would be first.
             rows = Stream.concat(
-                    table.entries(new IndexRange(index, values).keys().descending()),
-                    table.entries(range.withoutNext().descending()));
+                    table.entries(index, new IndexRange(index, values).keys().descending()),
+                    table.entries(index, range.withoutNext().descending()));
         } else {
-            rows = table.entries(isReversed ? range.keys().descending() : range.keys());
+            rows = table.entries(index, isReversed ? range.keys().descending() : range.keys());
         }
-        return filter.equals(Filter.all()) ? rows : rows.filter(row -> filter.accepts(row.document()));
+        return filter.equals(Filter.all()) ? rows : rows.filter(Table.accepts(filter));
     }
 
     /** The rows that an index does not have: they have no value in its first field. */
@@ -157,7 +157,8 @@ final class OrderedRows {
     private List<Row> sorted(long most) {
         Comparator<Sorted> by = by();
         PriorityQueue<Sorted> last = new PriorityQueue<>(by.reversed());
-        table.forEach(filter, (row, document) -> {
+        List<FieldPath> fields = orders.stream().map(Table.Order::field).toList();
+        table.forEach(filter, fields, (row, document) -> {
             last.add(sortable(row, document));
             if (last.size() > most) {
                 last.remove();

@@ -5,8 +5,11 @@ import dev.pail.table.index.IndexKeys;
 import dev.pail.table.index.IndexRange;
 import dev.pail.table.query.Planner;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -98,6 +101,44 @@ public record Plan(Filter filter, List<Access> accesses, Sort sort) {
 
     static List<IndexRange> ranges(Filter filter, List<IndexKeys> indexes) {
         return Planner.ranges(condition(filter), indexes);
+    }
+
+    /** The fields that a filter asks for. */
+    static Set<FieldPath> fields(Filter filter) {
+        Set<FieldPath> fields = new HashSet<>();
+        add(fields, filter);
+        return fields;
+    }
+
+    private static void add(Set<FieldPath> fields, Filter filter) {
+        if (filter instanceof Filter.And and) {
+            and.filters().forEach(each -> add(fields, each));
+        } else if (filter instanceof Filter.Or or) {
+            or.filters().forEach(each -> add(fields, each));
+        } else if (filter instanceof Filter.Not not) {
+            add(fields, not.filter());
+        } else if (filter instanceof Filter.Compare compare) {
+            fields.add(compare.field());
+        } else if (filter instanceof Filter.In in) {
+            fields.add(in.field());
+        } else if (filter instanceof Filter.Starts starts) {
+            fields.add(starts.field());
+        } else if (filter instanceof Filter.Contains contains) {
+            fields.add(contains.field());
+        } else if (filter instanceof Filter.Exists exists) {
+            fields.add(exists.field());
+        }
+    }
+
+    /**
+     * Whether indexes have all that the filter and some fields ask for: then no document is read, but of rows with values that are too long for
+     * an entry.
+     */
+    public boolean covers(Collection<FieldPath> fields) {
+        Set<FieldPath> wanted = fields(filter);
+        wanted.addAll(fields);
+        return !accesses.isEmpty()
+                && accesses.stream().allMatch(access -> access.index().covered().containsAll(wanted));
     }
 
     /** What indexes see of a filter. */

@@ -7,6 +7,9 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.table.index.TableText;
 import dev.pail.table.query.RowWalk;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,12 +29,26 @@ public final class Row {
     /** What may have the document already. */
     private final RowWalk.@Nullable Ahead ahead;
 
+    private final Map<FieldPath, Optional<Object>> known;
+
     /** @param key what the pail has the row under */
     Row(BlockStore blocks, String key, String id, Cid cid) {
         this(blocks, key, id, cid, null);
     }
 
     Row(BlockStore blocks, String key, String id, Cid cid, RowWalk.@Nullable Ahead ahead) {
+        this(blocks, key, id, cid, ahead, Map.of());
+    }
+
+    /** @param known what a covering index has of fields */
+    Row(
+            BlockStore blocks,
+            String key,
+            String id,
+            Cid cid,
+            RowWalk.@Nullable Ahead ahead,
+            Map<FieldPath, Optional<Object>> known) {
+        this.known = known;
         this.blocks = blocks;
         this.key = key;
         this.id = id;
@@ -68,6 +85,16 @@ public final class Row {
                             + " of a table would be: " + e.getMessage(),
                     e);
         }
+    }
+
+    /**
+     * Returns a document with the same values in some fields. If a query found the row by a covering index that has all of them, this reads no
+     * block, and the document has only the fields of the index. Else it is {@link #document()}.
+     *
+     * @throws MissingBlockException as {@link #document()} throws
+     */
+    public Document document(Collection<FieldPath> fields) {
+        return !fields.isEmpty() && known.keySet().containsAll(fields) ? Document.ofFields(known) : document();
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.table.index.Cover;
 import dev.pail.table.index.EscapedText;
 import dev.pail.table.index.IndexKeys;
 import dev.pail.table.index.IndexName;
@@ -20,17 +21,19 @@ import dev.pail.table.index.TableText;
 import dev.pail.table.query.AccessWalk;
 import dev.pail.table.query.RowWalk;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -163,7 +166,13 @@ public final class Table {
      * order of their ids, else in no particular order. Lazy.
      */
     public Stream<Row> rows(Filter filter) {
-        return candidates(filter).filter(row -> filter.accepts(row.document()));
+        return candidates(filter).filter(accepts(filter));
+    }
+
+    /** Whether a filter accepts a row. It reads no document if a covering index has the fields of the filter. */
+    static Predicate<Row> accepts(Filter filter) {
+        Set<FieldPath> fields = Plan.fields(filter);
+        return row -> filter.accepts(row.document(fields));
     }
 
     /** The rows that a plan reads, in the order of {@link #rows(Filter)}. */
@@ -174,7 +183,7 @@ public final class Table {
 
     /**
      * An order of rows: by the values in a field, as an index orders them, and then by ids. The rows where the field is absent, a list or an
-     * object come last. Rule Q6.
+     * object come last. Spec rule Q6.
      *
      * @param isDescending whether the greatest value and the greatest id come first; the rows without a value are still last
      */
@@ -186,13 +195,13 @@ public final class Table {
 
     /** As {@link #rows(Filter, List, long)}, in the order of one field. */
     public Stream<Row> rows(Filter filter, Order order, long most) {
-        return rows(filter, List.of(order), most);
+        return rows(filter, List.of(Objects.requireNonNull(order, "order")), most);
     }
 
     /**
      * Returns the first rows that match a filter, in an order by several fields. If an index has this order, and no other index answers an
      * equality in the filter, the stream is lazy and reads the index in its order. Else it reads all rows that {@link #rows(Filter)} reads at
-     * its start, and holds the result in memory. Rule Q6.
+     * its start, and holds the result in memory. Spec rule Q6.
      *
      * @param orders at least one: rows with equal values in the first field are in the order of the second, and so on. Rows with equal values in
      *     all are in the order of their ids, descending if the last field is
@@ -207,11 +216,12 @@ public final class Table {
     }
 
     private OrderedRows ordered(Filter filter, List<Order> orders) {
+        Objects.requireNonNull(filter, "filter");
         List<Order> all = List.copyOf(Objects.requireNonNull(orders, "orders"));
         if (all.isEmpty()) {
             throw new IllegalArgumentException("an order has a field");
         }
-        return new OrderedRows(this, Objects.requireNonNull(filter, "filter"), all);
+        return new OrderedRows(this, filter, all);
     }
 
     /** Counts the rows that match a filter. With {@link Filter#all}, reads no documents. */
@@ -230,7 +240,7 @@ public final class Table {
     public Summary summary(Filter filter, FieldPath field) {
         Objects.requireNonNull(field, "field");
         Summary.Builder all = new Summary.Builder();
-        forEach(filter, (row, document) -> all.add(row, field, document));
+        forEach(filter, List.of(field), (row, document) -> all.add(row, field, document));
         return all.build();
     }
 
@@ -248,7 +258,8 @@ public final class Table {
         // Not by hashes: foreign texts may be made so that theirs are all the same.
         SortedMap<Scalar, Summary.Builder> groups = new TreeMap<>();
         Summary.Builder none = new Summary.Builder();
-        forEach(filter, (row, document) -> {
+        List<FieldPath> read = of == null ? List.of(by) : List.of(by, of);
+        forEach(filter, read, (row, document) -> {
             document.get(by)
                     .map(value -> groups.computeIfAbsent(value, each -> new Summary.Builder()))
                     .orElse(none)
@@ -263,11 +274,17 @@ public final class Table {
         return List.copyOf(all);
     }
 
-    /** Reads the rows that match a filter, each once. */
-    void forEach(Filter filter, BiConsumer<Row, Document> action) {
+    /**
+     * Reads the rows that match a filter, each once.
+     *
+     * @param fields those that the action reads
+     */
+    void forEach(Filter filter, Collection<FieldPath> fields, BiConsumer<Row, Document> action) {
+        Set<FieldPath> all = Plan.fields(filter);
+        all.addAll(fields);
         try (Stream<Row> rows = candidates(filter)) {
             rows.forEachOrdered(row -> {
-                Document document = row.document();
+                Document document = row.document(all);
                 if (filter.accepts(document)) {
                     action.accept(row, document);
                 }
@@ -333,7 +350,7 @@ public final class Table {
     }
 
     private Stream<Row> entries(IndexRange access) {
-        return access.isEmpty() ? Stream.empty() : entries(access.keys());
+        return access.isEmpty() ? Stream.empty() : entries(access.index(), access.keys());
     }
 
     /**
@@ -356,13 +373,35 @@ public final class Table {
     }
 
     /** The rows of index entries, in the order of the range. */
-    Stream<Row> entries(KeyRange range) {
+    Stream<Row> entries(IndexKeys index, KeyRange range) {
         IndexKeys.EntryRows rows = new IndexKeys.EntryRows();
+        List<FieldPath> covered = index.name.index().covered();
+        // What the entries of a covering index have, of rows that are read ahead.
+        Map<String, Cid> links = new HashMap<>();
         return RowWalk.ofIndex(
                 pail,
                 range,
-                entry -> place(rows, entry),
-                (entry, ahead) -> row(entry.key(), entry.value(), ahead));
+                entry -> {
+                    Entry there = place(rows, entry);
+                    if (there != null && !covered.isEmpty()) {
+                        links.put(there.key(), entry.value());
+                    }
+                    return there;
+                },
+                (entry, ahead) -> {
+                    String id = info.rowId(entry.key());
+                    Map<FieldPath, Optional<Object>> known = known(covered, links.remove(entry.key()));
+                    return id == null ? null : new Row(pail.blocks(), entry.key(), id, entry.value(), ahead, known);
+                });
+    }
+
+    private static Map<FieldPath, Optional<Object>> known(List<FieldPath> covered, @Nullable Cid link) {
+        Cover cover = link == null ? null : Cover.read(link, covered.size());
+        Map<FieldPath, Optional<Object>> known = new HashMap<>();
+        for (int i = 0; cover != null && i < covered.size(); i++) {
+            known.put(covered.get(i), Optional.ofNullable(cover.values().get(i)));
+        }
+        return known;
     }
 
     /** The entry of the row that an index entry names. It counts if the row has this document. Rule T7. */
@@ -419,23 +458,7 @@ public final class Table {
         names.add(new IndexName(wanted));
         TableInfo next = info.with(names);
         IndexKeys index = new IndexKeys(info.name, new IndexName(wanted));
-        List<Entry> entries = new ArrayList<>();
-        // The first row with a value, as escaped text.
-        Map<String, String> holders = new HashMap<>();
-        try (Stream<Row> rows = rows()) {
-            rows.forEachOrdered(row -> index.indexed(row.id(), row.cid(), row.document()::at)
-                    .ifPresent(indexed -> {
-                        byte[] value = indexed.value();
-                        String other =
-                                index.isUnique(value) ? holders.putIfAbsent(index.entriesWith(value), row.id()) : null;
-                        if (other != null) {
-                            throw index.notUnique(value, row.id(), other);
-                        }
-                        entries.addAll(index.entriesOf(indexed, EscapedText.of(row.id())));
-                    }));
-        }
-        // In the order of keys it goes faster.
-        entries.sort(Comparator.comparing(Entry::key));
+        List<Entry> entries = UniqueValues.entries(index, rows());
         Batch batch = pail.batch();
         // A merge may have left some of an index that was there once.
         index.clear(pail, batch);
@@ -453,7 +476,7 @@ public final class Table {
     }
 
     /**
-     * Removes the index on the same fields, whatever its other properties are.
+     * Removes the index on the same fields, also if its other properties differ.
      *
      * @throws TableException if there is none
      */

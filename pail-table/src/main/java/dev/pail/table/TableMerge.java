@@ -9,6 +9,7 @@ import dev.pail.MergeRules;
 import dev.pail.Pail;
 import dev.pail.table.index.Declarations;
 import dev.pail.table.index.Duplicates;
+import dev.pail.table.index.IndexKeys;
 import dev.pail.table.merge.MergePlan;
 import dev.pail.table.merge.MergedTables;
 import java.util.ArrayList;
@@ -65,14 +66,14 @@ public final class TableMerge implements MergeRules.Comparison {
         }
     }
 
-    /** Rule R12. */
+    /** Rows that the merge keeps (spec rule R12). */
     private TableConflict conflict(Duplicates.Found found) {
         List<Entry> entries = found.entries();
         Conflict conflict = Conflict.of(
                 entries.get(0).key(),
                 Optional.empty(),
-                Optional.of(entries.get(0).value()),
-                Optional.of(entries.get(1).value()));
+                Optional.of(IndexKeys.document(entries.get(0).value())),
+                Optional.of(IndexKeys.document(entries.get(1).value())));
         return new TableConflict(
                 conflict,
                 Optional.of(found.table()),

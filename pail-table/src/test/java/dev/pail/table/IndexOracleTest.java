@@ -32,6 +32,7 @@ class IndexOracleTest {
     private static final int HISTORIES = Randomness.times(200, 20_000);
     private static final int STEPS = 40;
     private static final List<String> FIELDS = List.of("a", "b", "c");
+    private static final List<FieldPath> PATHS = List.of(FieldPath.parse("a"), FieldPath.parse("d"));
 
     /** Values in JSON; SQLite has the same literals, but for quotes. */
     private static final List<String> VALUES = List.of(
@@ -55,8 +56,10 @@ class IndexOracleTest {
                         counts.indexed,
                         counts.severalFields,
                         counts.ordered,
-                        counts.reversed))
-                .as("rows and indexes refused, queries by an index, by several fields, ordered by an index, in reverse")
+                        counts.reversed,
+                        counts.covered))
+                .as(
+                        "rows and indexes refused, queries by an index, by several fields, ordered by an index, in reverse, covered")
                 .allMatch(count -> count > HISTORIES / 20);
         System.out.println("IndexOracleTest: " + HISTORIES + " histories, " + counts);
     }
@@ -68,12 +71,13 @@ class IndexOracleTest {
         int severalFields;
         int ordered;
         int reversed;
+        int covered;
 
         @Override
         public String toString() {
             return refusedRows + " rows and " + refusedIndexes + " indexes refused, " + indexed
                     + " queries by an index, " + severalFields + " by several fields, " + ordered
-                    + " ordered by an index, " + reversed + " in reverse";
+                    + " ordered by an index, " + reversed + " in reverse, " + covered + " covered";
         }
     }
 
@@ -176,6 +180,12 @@ class IndexOracleTest {
                     fields.put(field, value());
                 }
             });
+            if (random.nextInt(3) == 0) {
+                // SQLite does not have this field.
+                fields.put(
+                        "d",
+                        List.of("{\"x\":[1.0,null]}", "2.0", "null", "1e400").get(random.nextInt(4)));
+            }
             Document document = Document.parse(fields.entrySet().stream()
                     .map(field -> "\"" + field.getKey() + "\":" + field.getValue())
                     .collect(Collectors.joining(",", "{", "}")));
@@ -241,6 +251,10 @@ class IndexOracleTest {
                     .toList();
             Index index = Index.on(fields);
             index = random.nextInt(4) == 0 ? index.unique() : index;
+            // A covering index of SQLite has the same rows as another.
+            index = random.nextInt(3) == 0
+                    ? index.include(List.of(FieldPath.parse(FIELDS.get(random.nextInt(3))), FieldPath.parse("d")))
+                    : index;
             String name = '"' + index.name() + '"';
             if (indexes.remove(name) != null) {
                 table = table.dropIndex(index);
@@ -309,6 +323,12 @@ class IndexOracleTest {
             String as = condition + " by " + plan + " of " + table.declaredIndexes();
             assertThat(found).as(as).isEqualTo(ids("select id from t" + where + " order by id"));
             assertThat(pages(filter)).as(as).containsExactlyInAnyOrderElementsOf(found);
+            counts.covered += plan.covers(PATHS) ? 1 : 0;
+            table.rows(filter).forEach(row -> {
+                Document known = row.document(PATHS);
+                PATHS.forEach(path ->
+                        assertThat(known.json(path)).isEqualTo(row.document().json(path)));
+            });
             order(filter, where);
         }
 

@@ -9,7 +9,11 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.DagCborWriter;
 import dev.pail.table.index.TableInfo;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -189,5 +193,65 @@ class IndexTest {
                 + ",\"f\"" + value + ",\"g\"" + value + ",\"h\"" + value + "}";
         Table full = wide.put("x", document(json));
         assertThat(full.delete("x").pail().root()).isEqualTo(wide.pail().root());
+    }
+
+    @Test
+    void queriesThatAnIndexCoversReadNoDocuments_T13() {
+        FieldPath name = FieldPath.parse("who.name");
+        FieldPath age = FieldPath.parse("age");
+        Index index = Index.parse("city").include(List.of(name, age));
+        Table table = tables().create("t").createIndex(index);
+        for (int i = 0; i < 50; i++) {
+            table = table.put(
+                    "r" + i,
+                    document("{\"city\":\"c" + i % 5 + "\",\"age\":" + i % 7 + ".0,\"who\":{\"name\":\"n" + i
+                            + "\",\"more\":1}}"));
+        }
+        assertThat(table.declaredIndexes()).containsExactly(index);
+        Set<Cid> documents = table.rows().map(Row::cid).collect(Collectors.toSet());
+        List<Cid> read = new ArrayList<>();
+        Table watched = table;
+        OtherReads counting = new OtherReads(table.pail().blocks(), cid -> {
+            if (documents.contains(cid)) {
+                read.add(cid);
+            }
+            return watched.pail().blocks().get(cid);
+        });
+        Table again = Tables.of(Pail.open(counting, table.pail().root())).table("t");
+        Filter filter = Filter.parse("city in ['c1', 'c3'] and age < 5 and who.name contains '1'");
+        assertThat(again.explain(filter).covers(List.of(name, age))).isTrue();
+        assertThat(again.explain(filter).covers(List.of(FieldPath.parse("who"))))
+                .isFalse();
+        List<String> found = again.rows(filter)
+                .map(row -> row.document(List.of(name, age)).json(name).orElse("")
+                        + row.document(List.of(name, age)).json(age).orElse(""))
+                .toList();
+        assertThat(again.count(filter)).isEqualTo(found.size());
+        assertThat(again.summary(filter, age).rows()).isEqualTo(found.size());
+        assertThat(again.summaries(filter, age, Optional.of(name))).isNotEmpty();
+        assertThat(again.rows(filter, new Table.Order(age, true), 3)).hasSize(3);
+        assertThat(read).isEmpty();
+        assertThat(found)
+                .containsExactlyInAnyOrderElementsOf(table.dropIndex(index)
+                        .rows(filter)
+                        .map(row -> row.document().json(name).orElse("")
+                                + row.document().json(age).orElse(""))
+                        .toList());
+        assertThat(again.rows(filter).map(row -> row.document().json(FieldPath.parse("who.more"))))
+                .allMatch(Optional.of("1")::equals);
+        assertThat(read).containsAll(again.rows(filter).map(Row::cid).toList());
+        // A value that is too long for an entry is read.
+        Table large = again.put("r0", document("{\"city\":\"c0\",\"age\":\"" + "x".repeat(2000) + "\"}"));
+        assertThat(large.rows(Filter.parse("city == 'c0'"))
+                        .filter(row -> row.id().equals("r0"))
+                        .map(row ->
+                                row.document(List.of(age)).plain(age).orElse("").length()))
+                .containsExactly(2000);
+        assertThat(Tables.of(large.pail()).check().wrongEntries()).isEmpty();
+        assertThat(large.delete("r0")
+                        .put("r0", document("{\"city\":\"c0\",\"age\":0.0,\"who\":{\"name\":\"n0\",\"more\":1}}"))
+                        .pail()
+                        .entries())
+                .containsExactlyElementsOf(table.pail().entries().toList());
     }
 }

@@ -45,7 +45,7 @@ final class DocumentPrinter {
 
     void add(Row row) {
         isEmpty = false;
-        Document document = row.document();
+        Document document = row.document(fields);
         if (format == TablePrinter.Format.NDJSON) {
             terminal.printJson(json -> write(json, row, document));
             return;

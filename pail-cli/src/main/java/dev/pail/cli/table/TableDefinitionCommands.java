@@ -134,6 +134,11 @@ final class TableDefinitionCommands {
         private static final Option.Flag UNIQUE =
                 Option.flag("Refuse a row with the values of another one in all fields.", "--unique");
 
+        private static final Option.Text INCLUDE = Option.text(
+                "FIELDS",
+                "Also keep the values of these fields, so that queries of them read no documents.",
+                "--include");
+
         Index() {
             super(
                     "index",
@@ -143,12 +148,14 @@ final class TableDefinitionCommands {
                     "conditions on its first fields. Building it takes memory for each row. Version 0.2 reads only tables whose indexes have one",
                     "ascending field and no options.");
             parameter("FIELDS", "1", "The paths of the fields, as address.city,age.");
-            takes(UNIQUE, DROP);
+            takes(UNIQUE, INCLUDE, DROP);
             excludes(UNIQUE, DROP, "--unique and --drop exclude each other");
+            excludes(INCLUDE, DROP, "--include and --drop exclude each other");
             examples(
                     "  pail table index people address.city",
                     "  pail table index people 'address.city,age desc'",
                     "  pail table index people email --unique",
+                    "  pail table index people address.city --include name,age",
                     "  pail table index people age --drop");
         }
 
@@ -156,7 +163,13 @@ final class TableDefinitionCommands {
         public int run(Call call) {
             String name = call.parameter(0);
             dev.pail.table.Index fields = dev.pail.table.Index.parse(call.parameter(1));
-            dev.pail.table.Index index = call.get(UNIQUE) ? fields.unique() : fields;
+            String include = call.get(INCLUDE);
+            dev.pail.table.Index covering = include == null
+                    ? fields
+                    : fields.include(dev.pail.table.Index.parse(include).fields().stream()
+                            .map(dev.pail.table.Index.Field::path)
+                            .toList());
+            dev.pail.table.Index index = call.get(UNIQUE) ? covering.unique() : covering;
             boolean drop = call.get(DROP);
             String reason = (drop ? "table index --drop " : "table index ") + name + " " + index;
             return update(call, reason, pail -> {

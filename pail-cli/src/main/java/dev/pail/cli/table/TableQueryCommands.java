@@ -229,7 +229,7 @@ final class TableQueryCommands {
             super("explain", "Shows how scan finds the rows of a filter: by an index, or by reading all.");
             parameter("TABLE", "1", "The table.");
             parameter("FILTER", "1", "The filter, as scan has it.");
-            takes(ORDER_BY, DESC);
+            takes(ORDER_BY, DESC, Rows.FIELDS);
             needs(DESC, ORDER_BY, DESC_NEEDS);
             readsAt();
             examples(
@@ -244,8 +244,10 @@ final class TableQueryCommands {
                 Table table = Tables.of(versions.pail()).table(call.parameter(0));
                 String fields = call.get(ORDER_BY);
                 Plan plan = fields == null ? table.explain(filter) : table.explain(filter, orders(call, fields));
+                boolean isCovered = plan.covers(Rows.fields(call.get(Rows.FIELDS))) && call.get(Rows.FIELDS) != null;
                 if (!call.terminal().json) {
-                    call.terminal().print(Escapes.printable(plan.toString()));
+                    String read = isCovered ? "; documents: none, the index has the fields" : "";
+                    call.terminal().print(Escapes.printable(plan + read));
                     return Exit.DONE;
                 }
                 call.terminal().printJson(json -> {
@@ -267,6 +269,9 @@ final class TableQueryCommands {
                         json.writeEndObject();
                     }
                     json.writeEndArray();
+                    if (isCovered) {
+                        json.writeBooleanField("covered", true);
+                    }
                     if (plan.sort() != Plan.Sort.NONE) {
                         json.writeStringField("order", plan.sort() == Plan.Sort.INDEX ? "index" : "memory");
                     }

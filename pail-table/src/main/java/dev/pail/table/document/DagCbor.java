@@ -87,7 +87,8 @@ public final class DagCbor {
         return writer.toByteArray();
     }
 
-    private static void write(DagCborWriter writer, Object tree) {
+    /** Writes a value as an item of its own. */
+    public static void write(DagCborWriter writer, Object tree) {
         if (tree instanceof String text) {
             writer.text(text);
         } else if (tree instanceof Long number) {
@@ -146,8 +147,12 @@ public final class DagCbor {
         return read(bytes, new DagCborReader(bytes, at, PlainItems.behind(bytes, at)));
     }
 
-    /** What JSON has no form for looks as dag-json has it. The reader bounds how deep this goes. */
-    private static Object read(byte[] bytes, DagCborReader reader) {
+    /**
+     * Reads an item. What JSON has no form for looks as dag-json has it. The reader bounds how deep this goes.
+     *
+     * @param bytes those of the reader
+     */
+    public static Object read(byte[] bytes, DagCborReader reader) {
         switch (reader.peek()) {
             case INTEGER -> {
                 boolean isShort = (bytes[reader.position()] & INFORMATION) < LONGEST;

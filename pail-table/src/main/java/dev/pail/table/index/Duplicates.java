@@ -108,7 +108,7 @@ public final class Duplicates {
         for (Entry one : entries) {
             for (Entry other : entries) {
                 boolean areInOurs = has(ours, one) && has(ours, other);
-                if (one != other && !areInOurs && !(has(theirs, one) && has(theirs, other))) {
+                if (!one.equals(other) && !areInOurs && !(has(theirs, one) && has(theirs, other))) {
                     return true;
                 }
             }

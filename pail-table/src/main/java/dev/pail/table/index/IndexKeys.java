@@ -68,13 +68,26 @@ public final class IndexKeys {
         this.reverse = ALL_REVERSE + label + field;
     }
 
-    /**
-     * What an index has of a row.
-     *
-     * @param value the forms of the indexed values
-     * @param link the value of the entry
-     */
-    public record Indexed(byte[] value, Cid link) {}
+    /** What an index has of a row. */
+    public static final class Indexed {
+        private final byte[] value;
+        private final Cid link;
+
+        private Indexed(byte[] value, Cid link) {
+            this.value = value;
+            this.link = link;
+        }
+
+        /** The forms of the indexed values. */
+        public byte[] value() {
+            return value;
+        }
+
+        /** The value of the entry. */
+        public Cid link() {
+            return link;
+        }
+    }
 
     /**
      * What the index has of a row; nothing, where it has no entry. Rule T5.
@@ -91,7 +104,16 @@ public final class IndexKeys {
             }
             forms.add(form);
         }
-        return Optional.of(new Indexed(JoinedValue.of(name.fields(), forms), document));
+        return Optional.of(new Indexed(JoinedValue.of(name.fields(), forms), link(document, fields)));
+    }
+
+    private Cid link(Cid document, Function<FieldPath, @Nullable Object> fields) {
+        if (name.index().included().isEmpty()) {
+            return document;
+        }
+        List<@Nullable Object> values = new ArrayList<>();
+        name.index().covered().forEach(field -> values.add(fields.apply(field)));
+        return Cover.of(document, values);
     }
 
     /** The ordered form of a value; null, if it is absent. */
@@ -244,7 +266,7 @@ public final class IndexKeys {
                 .collect(Collectors.joining(", "));
     }
 
-    /** Whether the ids of rows are in descending order, as the last field is (Rule B8). */
+    /** Whether the ids of rows are in descending order, as the last field is (spec rule B8). */
     private static boolean isReversed(Index index) {
         return index.fields().get(index.fields().size() - 1).isDescending();
     }
@@ -257,7 +279,7 @@ public final class IndexKeys {
 
     /** The document that an entry links to. */
     public static Cid document(Cid link) {
-        return link;
+        return Cover.document(link);
     }
 
     /**

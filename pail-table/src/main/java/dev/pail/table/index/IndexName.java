@@ -6,7 +6,7 @@ import dev.pail.table.TableException;
 import java.util.List;
 
 /**
- * An index of a table, under the text that the keys of its entries have as the field (Rule T11): the path of a plain index, else a dot and the
+ * An index of a table, under the text that the keys of its entries have as the field (spec rule T11): the path of a plain index, else a dot and the
  * name of the index. No path starts with a dot.
  */
 public record IndexName(Index index) implements Comparable<IndexName> {

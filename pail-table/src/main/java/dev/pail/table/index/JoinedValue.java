@@ -71,7 +71,7 @@ public final class JoinedValue {
         return values;
     }
 
-    /** Whether a row with this value does not count for a unique index: a value is absent or null. Rule T12. */
+    /** Whether a row with this value does not count for a unique index: a value is absent or null. Spec rule T12. */
     static boolean isFree(List<Index.Field> fields, byte[] joined) {
         return values(fields, joined).stream()
                 .anyMatch(value -> value == null || value == dev.pail.table.document.Values.NULL);

@@ -133,7 +133,7 @@ public final class TableInfo {
         return indexes.stream().anyMatch(index -> index.name.equals(name));
     }
 
-    /** The index of a name, whatever else is said of it. */
+    /** The index on the same fields. */
     @Nullable
     public IndexKeys index(Index wanted) {
         for (IndexKeys index : indexes) {

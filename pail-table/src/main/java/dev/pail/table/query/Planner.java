@@ -22,6 +22,7 @@ public final class Planner {
             .thenComparing(Comparator.<List<IndexRange>>comparingInt(List::size).reversed())
             .thenComparingInt(plan -> plan.get(0).equalities())
             .thenComparingInt(plan -> plan.get(0).last().selectivity())
+            .thenComparing(plan -> !plan.get(0).index().name.index().included().isEmpty())
             .thenComparing(Comparator.<List<IndexRange>>comparingInt(
                             plan -> plan.get(0).index().name.fields().size())
                     .reversed());
