@@ -233,8 +233,10 @@ class UniqueMergeTest {
         assertThat(tables.reindex().tables().pail().root()).isEqualTo(now.root());
         Set<Set<String>> found = duplicates(now);
         assertThat(tables.check().notes()).hasSize(found.size());
-        found.removeAll(duplicates(ours.pail()));
-        found.removeAll(duplicates(theirs.pail()));
+        // Rows that one side has together already are not named again.
+        Set<Set<String>> known = duplicates(ours.pail());
+        known.addAll(duplicates(theirs.pail()));
+        found.removeIf(rows -> known.stream().anyMatch(each -> each.containsAll(rows)));
         counts[0] += found.size();
         List<String> notes = merged.outcomes().stream()
                 .flatMap(outcome -> ((Repair) outcome).notes().stream())
