@@ -163,6 +163,8 @@ import dev.pail.table.Document;
 import dev.pail.table.FieldPath;
 import dev.pail.table.Filter;
 import dev.pail.table.Index;
+import dev.pail.table.Plan;
+import dev.pail.table.Row;
 import dev.pail.table.Scalar;
 import dev.pail.table.Summary;
 import dev.pail.table.Table;
@@ -337,6 +339,8 @@ class NullsTest {
         samples.put(Table.class, () -> tables.table("key"));
         samples.put(Table.Order.class, () -> new Table.Order(field, true));
         samples.put(Index.class, () -> Index.on(field));
+        samples.put(Plan.class, () -> new Plan(Filter.all(), List.of()));
+        samples.put(Row.class, () -> tables.table("key").put("id", Document.parse("{}")).get("id").orElseThrow());
         samples.put(Summary.class, () -> tables.table("key").summary(Filter.all(), field));
         samples.put(TableBatch.class, tables::batch);
         samples.put(Conflict.class, () -> Conflict.of("key", Optional.empty(), Optional.empty(), Optional.empty()));

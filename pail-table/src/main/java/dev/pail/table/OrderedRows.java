@@ -106,7 +106,7 @@ final class OrderedRows {
         } else {
             rows = table.entries(index, isReversed ? range.keys().descending() : range.keys());
         }
-        return filter.equals(Filter.all()) ? rows : rows.filter(Table.accepts(filter));
+        return filter.equals(Filter.all()) ? rows : rows.filter(Plan.accepts(filter));
     }
 
     /** The rows that an index does not have: they have no value in its first field. */

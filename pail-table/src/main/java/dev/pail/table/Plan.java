@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -110,6 +111,12 @@ public record Plan(Filter filter, List<Access> accesses, Sort sort) {
         return fields;
     }
 
+    /** Whether a filter accepts a row. It reads no document if a covering index has the fields of the filter. */
+    static Predicate<Row> accepts(Filter filter) {
+        Set<FieldPath> fields = fields(filter);
+        return row -> filter.accepts(row.document(fields));
+    }
+
     private static void add(Set<FieldPath> fields, Filter filter) {
         if (filter instanceof Filter.And and) {
             and.filters().forEach(each -> add(fields, each));
@@ -136,7 +143,7 @@ public record Plan(Filter filter, List<Access> accesses, Sort sort) {
      */
     public boolean covers(Collection<FieldPath> fields) {
         Set<FieldPath> wanted = fields(filter);
-        wanted.addAll(fields);
+        wanted.addAll(Objects.requireNonNull(fields, "fields"));
         return !accesses.isEmpty()
                 && accesses.stream().allMatch(access -> access.index().covered().containsAll(wanted));
     }

@@ -5,10 +5,14 @@ import dev.pail.CorruptBlockException;
 import dev.pail.MissingBlockException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.table.index.Cover;
 import dev.pail.table.index.TableText;
 import dev.pail.table.query.RowWalk;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +60,16 @@ public final class Row {
         this.ahead = ahead;
     }
 
+    /** What the entry of a covering index has of these fields; nothing, if it has a document alone. */
+    static Map<FieldPath, Optional<Object>> known(List<FieldPath> covered, @Nullable Cid link) {
+        Cover cover = link == null ? null : Cover.read(link, covered.size());
+        Map<FieldPath, Optional<Object>> known = new HashMap<>();
+        for (int i = 0; cover != null && i < covered.size(); i++) {
+            known.put(covered.get(i), Optional.ofNullable(cover.values().get(i)));
+        }
+        return known;
+    }
+
     /** Returns the id of the row in its table. */
     public String id() {
         return id;
@@ -94,7 +108,7 @@ public final class Row {
      * @throws MissingBlockException as {@link #document()} throws
      */
     public Document document(Collection<FieldPath> fields) {
-        return !fields.isEmpty() && known.keySet().containsAll(fields) ? Document.ofFields(known) : document();
+        return !Objects.requireNonNull(fields, "fields").isEmpty() && known.keySet().containsAll(fields) ? Document.ofFields(known) : document();
     }
 
     @Override

@@ -10,7 +10,6 @@ import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
-import dev.pail.table.index.Cover;
 import dev.pail.table.index.EscapedText;
 import dev.pail.table.index.IndexKeys;
 import dev.pail.table.index.IndexName;
@@ -33,7 +32,6 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -166,13 +164,7 @@ public final class Table {
      * order of their ids, else in no particular order. Lazy.
      */
     public Stream<Row> rows(Filter filter) {
-        return candidates(filter).filter(accepts(filter));
-    }
-
-    /** Whether a filter accepts a row. It reads no document if a covering index has the fields of the filter. */
-    static Predicate<Row> accepts(Filter filter) {
-        Set<FieldPath> fields = Plan.fields(filter);
-        return row -> filter.accepts(row.document(fields));
+        return candidates(filter).filter(Plan.accepts(filter));
     }
 
     /** The rows that a plan reads, in the order of {@link #rows(Filter)}. */
@@ -383,25 +375,14 @@ public final class Table {
                 range,
                 entry -> {
                     Entry there = place(rows, entry);
-                    if (there != null && !covered.isEmpty()) {
-                        links.put(there.key(), entry.value());
-                    }
+                    Object unused = there == null || covered.isEmpty() ? null : links.put(there.key(), entry.value());
                     return there;
                 },
                 (entry, ahead) -> {
                     String id = info.rowId(entry.key());
-                    Map<FieldPath, Optional<Object>> known = known(covered, links.remove(entry.key()));
+                    Map<FieldPath, Optional<Object>> known = Row.known(covered, links.remove(entry.key()));
                     return id == null ? null : new Row(pail.blocks(), entry.key(), id, entry.value(), ahead, known);
                 });
-    }
-
-    private static Map<FieldPath, Optional<Object>> known(List<FieldPath> covered, @Nullable Cid link) {
-        Cover cover = link == null ? null : Cover.read(link, covered.size());
-        Map<FieldPath, Optional<Object>> known = new HashMap<>();
-        for (int i = 0; cover != null && i < covered.size(); i++) {
-            known.put(covered.get(i), Optional.ofNullable(cover.values().get(i)));
-        }
-        return known;
     }
 
     /** The entry of the row that an index entry names. It counts if the row has this document. Rule T7. */
