@@ -53,7 +53,9 @@ class RangeOverlapTest {
                 assertThat(pail.entries(range))
                         .as("-Dpail.seed=%s %s", seed + run, range)
                         .containsExactlyElementsOf(expected);
-                assertThat(pail.count(range)).as("-Dpail.seed=%s %s", seed + run, range).isEqualTo(expected.size());
+                assertThat(pail.count(range))
+                        .as("-Dpail.seed=%s %s", seed + run, range)
+                        .isEqualTo(expected.size());
                 int place = random.nextInt(expected.size() + 1);
                 assertThat(pail.entryAt(range, place))
                         .isEqualTo(expected.stream().skip(place).findFirst());

@@ -340,7 +340,12 @@ class NullsTest {
         samples.put(Table.Order.class, () -> new Table.Order(field, true));
         samples.put(Index.class, () -> Index.on(field));
         samples.put(Plan.class, () -> new Plan(Filter.all(), List.of()));
-        samples.put(Row.class, () -> tables.table("key").put("id", Document.parse("{}")).get("id").orElseThrow());
+        samples.put(
+                Row.class,
+                () -> tables.table("key")
+                        .put("id", Document.parse("{}"))
+                        .get("id")
+                        .orElseThrow());
         samples.put(Summary.class, () -> tables.table("key").summary(Filter.all(), field));
         samples.put(TableBatch.class, tables::batch);
         samples.put(Conflict.class, () -> Conflict.of("key", Optional.empty(), Optional.empty(), Optional.empty()));

@@ -67,9 +67,8 @@ public final class CountWalk {
 
     /** The number of entries, at most {@link Long#MAX_VALUE}. */
     public long count() {
-        OptionalLong found = interval.isEmpty()
-                ? OptionalLong.of(0)
-                : below(tree.root(), 0, interval.low(), interval.high());
+        OptionalLong found =
+                interval.isEmpty() ? OptionalLong.of(0) : below(tree.root(), 0, interval.low(), interval.high());
         counts.counted();
         return found.isPresent() ? found.getAsLong() : countEach();
     }

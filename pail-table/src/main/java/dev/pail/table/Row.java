@@ -108,7 +108,10 @@ public final class Row {
      * @throws MissingBlockException as {@link #document()} throws
      */
     public Document document(Collection<FieldPath> fields) {
-        return !Objects.requireNonNull(fields, "fields").isEmpty() && known.keySet().containsAll(fields) ? Document.ofFields(known) : document();
+        return !Objects.requireNonNull(fields, "fields").isEmpty()
+                        && known.keySet().containsAll(fields)
+                ? Document.ofFields(known)
+                : document();
     }
 
     @Override

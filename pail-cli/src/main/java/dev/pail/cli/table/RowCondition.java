@@ -16,7 +16,9 @@ import java.util.Optional;
 /** What must hold for a row that is changed: that it is as in an older version. */
 interface RowCondition {
     Option.Text AS_IN = Option.text(
-            "REVISION", "Only if the row is as in this version; else nothing is changed, and the exit status is 4.", "--if");
+            "REVISION",
+            "Only if the row is as in this version; else nothing is changed, and the exit status is 4.",
+            "--if");
 
     /** Refuses a row that is not as it must be. */
     void check(Tables tables, String id);
@@ -27,7 +29,8 @@ interface RowCondition {
         if (revision == null) {
             return (tables, id) -> {};
         }
-        Optional<Table> seen = Tables.of(RepositoryVersions.resolve(repository, call.branch(repository), revision).pail())
+        Optional<Table> seen = Tables.of(RepositoryVersions.resolve(repository, call.branch(repository), revision)
+                        .pail())
                 .find(table);
         return (tables, id) -> {
             if (!row(seen, id).equals(row(tables.find(table), id))) {

@@ -231,7 +231,9 @@ final class TableRowCommands {
                                                     : batch.put(
                                                             table,
                                                             id,
-                                                            merge ? merged(tables.table(table), id, document) : document))
+                                                            merge
+                                                                    ? merged(tables.table(table), id, document)
+                                                                    : document))
                                             .commit()
                                             .pail();
                                 })

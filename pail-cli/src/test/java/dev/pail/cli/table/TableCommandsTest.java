@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The commands for tables. */
 public class TableCommandsTest {
     public static final List<String> ACTIONS = List.of(
-            "create", "drop", "ls", "index", "reindex", "load", "put", "get", "rm", "update", "locate", "find", "scan", "count",
-            "sum", "min", "max", "avg", "explain", "diff", "history");
+            "create", "drop", "ls", "index", "reindex", "load", "put", "get", "rm", "update", "locate", "find", "scan",
+            "count", "sum", "min", "max", "avg", "explain", "diff", "history");
 
     private static final String ADA =
             "{\"id\":\"ada\",\"age\":36,\"name\":\"Ada\",\"tags\":[\"a\",\"b\"],\"address\":{\"city\":\"Oslo\"}}";

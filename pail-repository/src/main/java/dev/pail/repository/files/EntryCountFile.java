@@ -68,7 +68,8 @@ final class EntryCountFile implements EntryCounts {
         try {
             file.read().ifPresent(this::decode);
         } catch (PailException | IllegalArgumentException e) {
-            Trace.swallowed("cannot read the numbers of entries that were counted before, so they are counted again", e);
+            Trace.swallowed(
+                    "cannot read the numbers of entries that were counted before, so they are counted again", e);
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.pail.repository.spi;
 
-import dev.pail.Escapes;
 import dev.pail.EntryCounts;
+import dev.pail.Escapes;
 import dev.pail.clock.ConflictCache;
 import dev.pail.clock.Head;
 import dev.pail.clock.HistoryTrees;

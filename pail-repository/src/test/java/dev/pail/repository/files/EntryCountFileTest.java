@@ -63,7 +63,8 @@ class EntryCountFileTest {
         assertThat(count()).isEqualTo(5_000);
         assertThat(Files.readAllBytes(file)).isEqualTo(written);
         // What the file has is used: with a right sum, a wrong number is believed.
-        DerivedFile derived = new DerivedFile(new RepositoryFolder(Disk.system(), folder.resolve("r")), "counts", "counts");
+        DerivedFile derived =
+                new DerivedFile(new RepositoryFolder(Disk.system(), folder.resolve("r")), "counts", "counts");
         byte[] content = derived.read().orElseThrow();
         content[content.length - 1] ^= 1;
         derived.write(content);

@@ -3,9 +3,9 @@ package dev.pail.repository.update;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.pail.EntryCounts;
 import dev.pail.BlockStore;
 import dev.pail.CorruptBlockException;
+import dev.pail.EntryCounts;
 import dev.pail.PailException;
 import dev.pail.ShardFormat;
 import dev.pail.blockstore.MemoryBlockStore;

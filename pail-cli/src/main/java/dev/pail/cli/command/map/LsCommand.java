@@ -120,7 +120,8 @@ public final class LsCommand extends Command {
             return entries;
         }
         KeyPattern pattern = KeyPattern.of(call.parameter(0));
-        return entries.filter(entry -> entry.key().text().filter(pattern::matches).isPresent());
+        return entries.filter(
+                entry -> entry.key().text().filter(pattern::matches).isPresent());
     }
 
     /** Whether all entries of a range of the pail are listed. */

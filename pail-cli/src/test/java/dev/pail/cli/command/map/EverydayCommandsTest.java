@@ -109,7 +109,10 @@ class EverydayCommandsTest {
                             .toList())
                     .isEqualTo(reversed.stream().skip(skipped).limit(2).toList());
         }
-        assertThat(shell.run("ls", "etc/**.conf", "--skip", "1", "--json").done().json()).hasSize(2);
+        assertThat(shell.run("ls", "etc/**.conf", "--skip", "1", "--json")
+                        .done()
+                        .json())
+                .hasSize(2);
         shell.run("ls", "--skip", "-1").refused(Exit.USAGE);
         shell.run("ls", "--count", "--limit", "1").refused(Exit.USAGE);
     }
