@@ -227,32 +227,7 @@ public final class Call {
     /** The branch that the command is for. */
     public String branch(Repository repository) {
         String named = globals.branch();
-        return named == null ? current(repository) : named;
-    }
-
-    /** The current branch, which is there unless the file that names it is damaged: then nothing may be made under that name. */
-    public static String current(Repository repository) {
-        String current = repository.branches().current();
-        while (!repository.branches().contains(current)) {
-            // Who removes a branch has made another the current one before.
-            String last = current;
-            current = repository.branches().current();
-            if (current.equals(last)) {
-                throw new Failure.Found(
-                        Exit.DAMAGED,
-                        "damaged-repository",
-                        "the current branch is not there: " + whereCurrent(repository) + " names " + current,
-                        "choose one with: pail switch NAME; there are: "
-                                + String.join(", ", repository.branches().names()));
-            }
-        }
-        return current;
-    }
-
-    private static String whereCurrent(Repository repository) {
-        return FileRepository.of(repository)
-                .map(files -> files.folder().resolve("branch").toString())
-                .orElseGet(() -> repository.refs().location());
+        return named == null ? Stores.currentBranch(repository) : named;
     }
 
     /** The repository that the command is for. Blocks that are lost in a folder are read from its remotes. */

@@ -7,8 +7,6 @@ import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Terminal;
 import dev.pail.ipld.Cid;
 import dev.pail.remote.HttpRemote;
-import dev.pail.remote.Remote;
-import dev.pail.remote.RepositoryRemote;
 import dev.pail.repository.Repository;
 import dev.pail.repository.files.FileRepository;
 import dev.pail.repository.model.VerifyOptions;
@@ -73,7 +71,7 @@ public final class Healing {
                 .part()
                 .flatMap(part -> FileRepository.of(repository)
                         .map(files -> options.withRemote(cids -> {
-                            try (PromisedSource source = PromisedSource.of(terminal, files, part)) {
+                            try (PromisedSource source = Stores.promised(terminal, files, part)) {
                                 return BlockSources.which(source, cids);
                             }
                         })))
@@ -91,21 +89,7 @@ public final class Healing {
         if (path != null && Files.isRegularFile(path)) {
             return new CarSource(CarBlockStore.open(path));
         }
-        return RemoteReads.of(remote(terminal, place));
-    }
-
-    /** A server, or another repository. */
-    static Remote remote(Terminal terminal, String place) {
-        if (HttpRemote.isAddress(place)) {
-            return Servers.open(terminal, place, null);
-        }
-        Repository repository = Stores.open(terminal, place, FileRepository.PATIENCE);
-        try {
-            return RepositoryRemote.of(repository, place).closingRepository();
-        } catch (RuntimeException e) {
-            repository.close();
-            throw e;
-        }
+        return RemoteReads.of(Stores.remote(terminal, place));
     }
 
     /** The blocks in a CAR file. */

@@ -5,14 +5,15 @@ import dev.pail.KeyRange;
 import dev.pail.PailException;
 import dev.pail.StoreIOException;
 import dev.pail.cli.terminal.Failure;
-import dev.pail.cli.terminal.Terminal;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
+import dev.pail.remote.Remote;
 import dev.pail.repository.files.FileRepository;
 import dev.pail.repository.model.Part;
 import dev.pail.repository.spi.BlockSource;
 import dev.pail.through.RemoteReads;
 import java.util.List;
+import java.util.function.Function;
 
 /** The blocks that a remote promises to a part. Unlike blocks that were lost, a reader must get them: if the remote cannot be asked, the command fails. */
 final class PromisedSource implements BlockSource {
@@ -26,10 +27,14 @@ final class PromisedSource implements BlockSource {
         this.reads = reads;
     }
 
-    /** Opens the remote when the first block is needed. */
-    static PromisedSource of(Terminal terminal, FileRepository files, Part part) {
+    /**
+     * Opens the remote when the first block is needed.
+     *
+     * @param opening opens the remote with an address
+     */
+    static PromisedSource of(FileRepository files, Part part, Function<String, Remote> opening) {
         String address = files.remotes().getOrDefault(part.remote(), "no address");
-        return new PromisedSource(part.remote(), address, RemoteReads.opening(() -> Healing.remote(terminal, address)));
+        return new PromisedSource(part.remote(), address, RemoteReads.opening(() -> opening.apply(address)));
     }
 
     @Override

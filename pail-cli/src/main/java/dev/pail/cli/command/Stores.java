@@ -7,9 +7,12 @@ import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Terminal;
 import dev.pail.cli.terminal.UserFolder;
 import dev.pail.remote.HttpRemote;
+import dev.pail.remote.Remote;
+import dev.pail.remote.RepositoryRemote;
 import dev.pail.repository.Repository;
 import dev.pail.repository.files.FileRepository;
 import dev.pail.repository.model.Need;
+import dev.pail.repository.model.Part;
 import dev.pail.repository.model.Recovered;
 import dev.pail.repository.spi.RepositoryLocator;
 import dev.pail.through.ServedRepository;
@@ -64,9 +67,28 @@ public final class Stores {
     static Repository throughRemote(Terminal terminal, Repository opened) {
         return opened.refs()
                 .part()
-                .flatMap(part -> FileRepository.of(opened)
-                        .map(files -> opened.readingThrough(PromisedSource.of(terminal, files, part))))
+                .flatMap(part ->
+                        FileRepository.of(opened).map(files -> opened.readingThrough(promised(terminal, files, part))))
                 .orElse(opened);
+    }
+
+    /** The blocks that the remote of a part promises. */
+    static PromisedSource promised(Terminal terminal, FileRepository files, Part part) {
+        return PromisedSource.of(files, part, address -> remote(terminal, address));
+    }
+
+    /** A server, or another repository. */
+    static Remote remote(Terminal terminal, String place) {
+        if (HttpRemote.isAddress(place)) {
+            return Servers.open(terminal, place, null);
+        }
+        Repository repository = open(terminal, place, FileRepository.PATIENCE);
+        try {
+            return RepositoryRemote.of(repository, place).closingRepository();
+        } catch (RuntimeException e) {
+            repository.close();
+            throw e;
+        }
     }
 
     private static Repository served(Terminal terminal, String address) {
@@ -101,6 +123,31 @@ public final class Stores {
                     "bring back what it leads to, or remove it, or name a repository with -C DIR");
         }
         return FileRepository.open(folder, patience);
+    }
+
+    /** The current branch, which is there unless the file that names it is damaged: then nothing may be made under that name. */
+    public static String currentBranch(Repository repository) {
+        String current = repository.branches().current();
+        while (!repository.branches().contains(current)) {
+            // Who removes a branch has made another the current one before.
+            String last = current;
+            current = repository.branches().current();
+            if (current.equals(last)) {
+                throw new Failure.Found(
+                        Exit.DAMAGED,
+                        "damaged-repository",
+                        "the current branch is not there: " + whereCurrent(repository) + " names " + current,
+                        "choose one with: pail switch NAME; there are: "
+                                + String.join(", ", repository.branches().names()));
+            }
+        }
+        return current;
+    }
+
+    private static String whereCurrent(Repository repository) {
+        return FileRepository.of(repository)
+                .map(files -> files.folder().resolve("branch").toString())
+                .orElseGet(() -> repository.refs().location());
     }
 
     /** Whether a text is a URL with the scheme of a store. The parts of the library are not loaded for that. */

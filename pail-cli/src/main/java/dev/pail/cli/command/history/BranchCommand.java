@@ -5,6 +5,7 @@ import dev.pail.cli.command.ChangeCommand;
 import dev.pail.cli.command.HistoryText;
 import dev.pail.cli.command.Option;
 import dev.pail.cli.command.RepositoryVersions;
+import dev.pail.cli.command.Stores;
 import dev.pail.cli.command.Versions;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
@@ -133,7 +134,7 @@ public final class BranchCommand extends ChangeCommand {
         if (!call.get(MERGED)) {
             return true;
         }
-        Head current = repository.head(Call.current(repository));
+        Head current = repository.head(Stores.currentBranch(repository));
         return MerkleClock.open(repository.blocks()).merge(current, head).equals(current);
     }
 
@@ -152,7 +153,7 @@ public final class BranchCommand extends ChangeCommand {
 
     private static void print(Call call, Repository repository) {
         Terminal terminal = call.terminal();
-        String current = Call.current(repository);
+        String current = Stores.currentBranch(repository);
         call.warnOfForeignFiles(repository);
         repository.branches().heads().forEach((branch, head) -> {
             if (!isListed(call, repository, head)) {
