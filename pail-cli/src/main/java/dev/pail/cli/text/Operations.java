@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.pail.bytes.Utf8;
+import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.values.MalformedOperationException;
 import dev.pail.values.OperationReader;
@@ -94,7 +95,9 @@ public final class Operations {
             return error;
         }
         String hint = "nothing was changed" + (failure.hint() == null ? "" : "; " + failure.hint());
-        return new Failure.Found(failure.exit(), failure.code(), place + ": " + failure.message(), hint);
+        // Wrong usage is that of the command, and not of its input.
+        int exit = failure.exit() == Exit.USAGE ? Exit.FAILED : failure.exit();
+        return new Failure.Found(exit, failure.code(), place + ": " + failure.message(), hint);
     }
 
     public static boolean isOfALine(Failure failure) {

@@ -316,7 +316,14 @@ class CopyCommandTest {
     @Test
     void valuesThatComeLaterAreSentWithAll() throws IOException {
         Shell thin = Shell.in(Files.createDirectory(folder.resolve("thin")));
+        told(outside, "clone", "from", "part", "--no-values");
+        assertThat(told(outside, "copy", "part", "whole").err()).doesNotContain("left out");
+        assertThat(at("whole").run("cat", "a").done().text()).isEqualTo("1");
         told(thin, "clone", "../from", ".pail", "--no-values");
+        // Version 0.2 has made clones without values that are no parts.
+        Path config = folder.resolve("thin/.pail/config");
+        Files.writeString(
+                config, Files.readString(config).replace(", promised", "").replaceAll("(?m)^part\\..*\n", ""));
         assertThat(told(outside, "copy", "thin", "to").err()).contains("left out 3 linked blocks that are not in thin");
         told(thin, "fetch");
         assertThat(told(outside, "copy", "thin", "to").err()).contains("nothing new");
