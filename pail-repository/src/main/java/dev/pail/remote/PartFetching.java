@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 
 /**
  * A fetch into a part: the new events, the entries of the part in the newest version, and their values. The rest stays with the remote, which promises
- * it (Rule REP40). What is read comes through the blocks of the repository. For one use.
+ * it. What is read comes through the blocks of the repository. For one use.
  */
 final class PartFetching {
     private final Repository repository;

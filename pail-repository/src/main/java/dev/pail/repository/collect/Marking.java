@@ -64,7 +64,7 @@ public final class Marking {
         }
     }
 
-    /** Passes by what is absent and promised. Rule REP40. */
+    /** Passes by what is absent and promised. */
     private void checkPromised(BlockException e) {
         if (steps.hasThrown(e) || !isPromised(e)) {
             throw e;

@@ -378,7 +378,7 @@ public final class FileRepository {
         }
     }
 
-    /** Makes this a part: what is absent from now on is promised by the remote. Rule REP39. */
+    /** Makes this a part: what is absent from now on is promised by the remote. */
     public void setPart(Part part) {
         Objects.requireNonNull(part, "part");
         lock.holding(() -> {

@@ -19,7 +19,7 @@ public enum Need {
     /** Described events: {@link dev.pail.clock.Description}. */
     EVENTS,
 
-    /** A {@link Part}: blocks that are absent are promised by a remote. Only a repository in a folder has this. Rule REP39. */
+    /** A {@link Part}: blocks that are absent are promised by a remote. Only a repository in a folder has this. */
     PROMISED;
 
     /** Returns the word for it in a configuration. */

@@ -107,7 +107,7 @@ public final class RepositoryException extends PailException {
     }
 
     /**
-     * The refusal to give what a part has as if it were whole. Rule REP40.
+     * The refusal to give what a part has as if it were whole.
      *
      * @param place where the part is
      */
@@ -115,7 +115,7 @@ public final class RepositoryException extends PailException {
         return new RepositoryException(
                 Reason.INCOMPLETE,
                 "a part is not given as if it were whole, and " + part.remote() + " has the rest: " + place,
-                "use " + part.remote() + " itself, or fill the part first with: pail fetch --all",
+                "use " + part.remote() + " itself, or fill the part first",
                 null);
     }
 

@@ -20,8 +20,8 @@ import java.util.function.UnaryOperator;
  * @param values whether to read all values and all blocks below them. Then an absent one is a problem; else absent ones are only counted
  * @param problems receives each problem at once
  * @param progress is called for each block. Its exceptions end the check
- * @param remote says of a {@link Part} which of some blocks its remote has, or throws a {@link dev.pail.PailException} if it cannot be asked. It is asked for absent
- *     blocks alone of which the blocks here do not tell whether they are promised or lost
+ * @param remote says of a {@link Part} which of some blocks its remote has, or throws a {@link dev.pail.PailException} if it cannot be asked. It is asked for an absent
+ *     block only if the blocks here do not show whether it is promised or lost
  */
 @CheckReturnValue
 public record VerifyOptions(

@@ -238,7 +238,7 @@ public final class ConnectivityCheck {
             return known.contains(event);
         }
 
-        /** Rule REP40: a remote has the versions that it promises. */
+        /** The remote of a part has the versions that it promises. */
         private boolean isPromised(Cid event) {
             promised = promised.or(() -> Promised.of(refs.store(), here));
             return promised.filter(known -> known.hasEvent(event)).isPresent();

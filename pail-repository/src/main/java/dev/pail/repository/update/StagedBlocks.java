@@ -120,6 +120,13 @@ public final class StagedBlocks implements OriginHints, LocatedBlocks, SharedSha
             return block == null && portion != null ? portion.blocks.get(cid) : block;
         }
 
+        /** A block that the store may not have: a staged one, or one that a reader could not write. Null if there is none. */
+        @Nullable
+        Block held(Cid cid) {
+            Block block = staged(cid);
+            return block == null ? unwritten(cid) : block;
+        }
+
         /** Whether a block is staged here, and is written only by {@link #write}. Waits for a write that has begun. */
         synchronized boolean isStaged(Cid cid) {
             awaitPortion();
@@ -269,7 +276,7 @@ public final class StagedBlocks implements OriginHints, LocatedBlocks, SharedSha
 
         /** A read-only view: the staged blocks, and those of the store. */
         BlockStore view() {
-            return new View(this);
+            return new TransactionView(store, this);
         }
 
         /**
@@ -323,48 +330,6 @@ public final class StagedBlocks implements OriginHints, LocatedBlocks, SharedSha
             other.close();
             portion = null;
             clear();
-        }
-    }
-
-    private final class View implements BlockStore {
-        private final Transaction transaction;
-
-        View(Transaction transaction) {
-            this.transaction = transaction;
-        }
-
-        @Override
-        public Optional<Block> get(Cid cid) {
-            transaction.checkInterrupted();
-            Block staged = transaction.staged(cid);
-            Block block = staged == null ? unwritten(cid) : staged;
-            if (block != null) {
-                return Optional.of(block);
-            }
-            Optional<Block> there = store.get(cid);
-            there.ifPresent(each -> store.rely(cid));
-            return there;
-        }
-
-        @Override
-        public boolean has(Cid cid) {
-            transaction.checkInterrupted();
-            return transaction.staged(cid) != null || unwritten(cid) != null || store.has(cid);
-        }
-
-        @Override
-        public boolean isErased(Cid cid) {
-            return store.isErased(cid);
-        }
-
-        @Override
-        public void putAll(Collection<Block> blocks) {
-            throw new UnsupportedOperationException("what a transaction comes to is only read");
-        }
-
-        @Override
-        public void close() {
-            // The store is not its own.
         }
     }
 

@@ -285,7 +285,6 @@ public class Verifier {
     }
 
     private void addBlock(Subject subject, String where, BlockException cause) {
-        // Rule REP40.
         if (promised != null && cause instanceof MissingBlockException) {
             switch (promised.of(cause.cid())) {
                 case PROMISED -> left.add(cause.cid().raw());
@@ -297,7 +296,7 @@ public class Verifier {
         addProblem(subject, where, cause);
     }
 
-    /** Asks the remote of a part for the blocks of which only it can tell whether they are promised. */
+    /** Asks the remote of a part for the blocks that only it knows to be promised or lost. */
     final void askRemote() {
         if (unsure.isEmpty()) {
             return;
