@@ -54,14 +54,9 @@ final class DeltaSections {
     /** The name of a section that is a delta: an identity CID, which no other section needs, with the CIDs of the block and its base. */
     static Cid name(Cid block, Cid base) {
         ByteArrayOutputStream name = new ByteArrayOutputStream();
-        // Version 1, raw, identity, and how many bytes follow: two names of shards have 72.
-        name.write(1);
-        name.write((int) Cid.RAW);
-        name.write((int) Cid.IDENTITY);
-        name.write(block.byteLength() + base.byteLength());
         name.writeBytes(block.toBytes());
         name.writeBytes(base.toBytes());
-        return Cid.fromBytes(name.toByteArray());
+        return Cid.ofIdentity(Cid.RAW, name.toByteArray());
     }
 
     void write(Block block) {

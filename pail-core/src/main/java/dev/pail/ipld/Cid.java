@@ -127,6 +127,36 @@ public final class Cid implements Comparable<Cid> {
     }
 
     /**
+     * The CID that has bytes in itself, with the identity in the place of a hash function: a reader needs no block. Equal bytes have this name
+     * only if they are named so everywhere.
+     *
+     * <pre>{@code
+     * Cid cid = Cid.ofIdentity(Cid.RAW, new byte[] {1});
+     * byte[] bytes = cid.digest();
+     * }</pre>
+     *
+     * @throws IllegalArgumentException if the codec is negative, or the CID would have more than {@link #MAX_BYTES}
+     */
+    public static Cid ofIdentity(long codec, byte[] data) {
+        if (codec < 0) {
+            throw new IllegalArgumentException("a codec is not negative: " + codec);
+        }
+        int head = 1 + Varint.lengthOf(codec) + 1;
+        int from = head + Varint.lengthOf(data.length);
+        if (data.length > MAX_BYTES - from) {
+            throw new IllegalArgumentException("a CID has at most " + MAX_BYTES + " bytes, and none has " + data.length
+                    + " bytes of data in itself");
+        }
+        byte[] bytes = new byte[from + data.length];
+        bytes[0] = 1;
+        Varint.write(bytes, 1, codec);
+        bytes[head - 1] = (byte) IDENTITY;
+        Varint.write(bytes, head, data.length);
+        System.arraycopy(data, 0, bytes, from, data.length);
+        return new Cid(bytes);
+    }
+
+    /**
      * The CID of version 1 for what a digest of SHA2-256 was fed with. The digest is reset.
      *
      * @throws IllegalArgumentException if the codec is negative

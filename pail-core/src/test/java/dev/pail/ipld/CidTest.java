@@ -1,6 +1,7 @@
 package dev.pail.ipld;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pail.testkit.Randomness;
@@ -263,5 +264,22 @@ class CidTest {
         for (long codec : new long[] {-1, Long.MIN_VALUE}) {
             assertThatThrownBy(() -> Block.of(codec, new byte[3])).isInstanceOf(IllegalArgumentException.class);
         }
+    }
+
+    @Test
+    void bytesInACid() {
+        for (int length : new int[] {0, 1, 127, 128, 1024, 2043}) {
+            byte[] data = new byte[length];
+            new Random(length).nextBytes(data);
+            Cid cid = Cid.ofIdentity(Cid.RAW, data);
+            assertThat(Cid.fromBytes(cid.toBytes())).isEqualTo(cid);
+            assertThat(cid.digest()).isEqualTo(data);
+            assertThat(cid.hashFunction()).isEqualTo(Cid.IDENTITY);
+            assertThat(cid.codec()).isEqualTo(Cid.RAW);
+        }
+        assertThat(Cid.ofIdentity(Cid.RAW, new byte[0])).hasToString("bafkqaaa");
+        assertThat(Cid.ofIdentity(Cid.DAG_CBOR, new byte[] {1}).codec()).isEqualTo(Cid.DAG_CBOR);
+        assertThatIllegalArgumentException().isThrownBy(() -> Cid.ofIdentity(-1, new byte[0]));
+        assertThatIllegalArgumentException().isThrownBy(() -> Cid.ofIdentity(Cid.RAW, new byte[2044]));
     }
 }

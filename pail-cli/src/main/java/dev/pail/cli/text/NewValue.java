@@ -24,6 +24,9 @@ public interface NewValue {
     /** Above this size, other IPFS programs do not take a block. */
     int MAX_EXCHANGED = 2 << 20;
 
+    /** How many bytes a value may have that is in its CID: as many as other IPFS programs read. */
+    int MAX_INLINE = 128;
+
     /** Gives it to a key. */
     void put(Batch batch, String key);
 
@@ -33,6 +36,18 @@ public interface NewValue {
 
     static NewValue of(byte[] bytes) {
         return new Bytes(bytes);
+    }
+
+    /** A value of few bytes without a block: its CID has them. */
+    static NewValue inline(byte[] bytes) {
+        if (bytes.length > MAX_INLINE) {
+            throw new Failure.Found(
+                    Exit.FAILED,
+                    "bad-value",
+                    "too large for a CID: the value has more than " + MAX_INLINE + " bytes",
+                    "without --inline, it is stored as a block");
+        }
+        return of(Cid.ofIdentity(Cid.RAW, bytes));
     }
 
     /** How many bytes it keeps in memory until then, beside a CID. */

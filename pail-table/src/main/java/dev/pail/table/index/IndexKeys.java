@@ -14,7 +14,6 @@ import dev.pail.table.ReverseKey;
 import dev.pail.table.TableException;
 import dev.pail.table.document.Values;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -36,11 +35,6 @@ public final class IndexKeys {
 
     /** The first text behind all that starts with a separator. */
     private static final String BEHIND_SEPARATOR = EscapedText.of(new byte[] {KeyText.SEPARATOR + 1});
-
-    /** Version, codec, hash function; then the length and the bytes themselves. */
-    private static final byte[] INLINE = {1, (byte) Cid.RAW, (byte) Cid.IDENTITY};
-
-    private static final int MORE = 0x80;
 
     /** The most bytes of the values in all fields, each with an end and a joint. */
     private static final int MAX_VALUE = Index.MAX_FIELDS * (OrderedValue.MAX_LENGTH + 2);
@@ -384,17 +378,7 @@ public final class IndexKeys {
 
     /** What a reverse entry has as its value: a CID that holds the bytes of the indexed value itself. Rule T6. */
     public static Cid inline(byte[] value) {
-        boolean longer = value.length >= MORE;
-        byte[] cid = Arrays.copyOf(INLINE, INLINE.length + (longer ? 2 : 1) + value.length);
-        int at = INLINE.length;
-        if (longer) {
-            cid[at++] = (byte) ((value.length & (MORE - 1)) | MORE);
-            cid[at++] = (byte) (value.length >> 7);
-        } else {
-            cid[at++] = (byte) value.length;
-        }
-        System.arraycopy(value, 0, cid, at, value.length);
-        return Cid.fromBytes(cid);
+        return Cid.ofIdentity(Cid.RAW, value);
     }
 
     /** The bytes of the indexed value, or null if the CID holds none, or more bytes than an indexed value has. */

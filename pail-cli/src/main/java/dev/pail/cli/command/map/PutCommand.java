@@ -42,6 +42,10 @@ public final class PutCommand extends ChangeCommand {
             "With --file: store the file as one block. It may have 8 MiB; IPFS programs exchange blocks of up to 2 MiB.",
             "--raw");
 
+    private static final Option.Flag INLINE = Option.flag(
+            "Keep a value of at most 128 bytes in the map itself, as a CID that has the bytes. The same bytes in a block have another CID.",
+            "--inline");
+
     private static final Option.Flag RECURSIVE =
             Option.flag("Put all files below a folder, in one change.", "-r", "--recursive");
 
@@ -62,6 +66,7 @@ public final class PutCommand extends ChangeCommand {
                 FILE,
                 TEXT,
                 RAW,
+                INLINE,
                 RECURSIVE,
                 PutFolder.EXCLUDE,
                 PutFolder.MIRROR,
@@ -69,8 +74,10 @@ public final class PutCommand extends ChangeCommand {
                 PutFolder.DRY_RUN,
                 PutFolder.PRESERVE);
         takes(IF, IF_ABSENT);
+        excludes(INLINE, CID, "--inline makes the CID");
+        excludes(INLINE, RAW, "--inline stores no block");
         excludes(IF, IF_ABSENT, "a key with a value is not absent: give --if or --if-absent");
-        for (Option ofValues : List.of(CID, FILE, TEXT, RAW, IF, IF_ABSENT)) {
+        for (Option ofValues : List.of(CID, FILE, TEXT, RAW, INLINE, IF, IF_ABSENT)) {
             excludes(ofValues, RECURSIVE, ofValues + " is not for put -r");
         }
         for (Option ofFolders : PutFolder.OPTIONS) {
@@ -106,6 +113,9 @@ public final class PutCommand extends ChangeCommand {
         if (Stream.of(text, cid, file, words).filter(Objects::nonNull).count() != 1) {
             throw Failure.usage("give a value, --cid, --file or --text, one of them");
         }
+        if (call.get(INLINE) && text != null && Values.looksLikeCid(text)) {
+            throw Failure.usage("--inline makes the CID: give a text with --text, or --file");
+        }
         if (call.get(RAW) && file == null) {
             throw Failure.usage("--raw is for --file");
         }
@@ -116,7 +126,7 @@ public final class PutCommand extends ChangeCommand {
             NewValue newValue = value != null
                     ? NewValue.of(value)
                     : words != null
-                            ? NewValue.of(Utf8.encode(words))
+                            ? call.get(INLINE) ? NewValue.inline(Utf8.encode(words)) : NewValue.of(Utf8.encode(words))
                             : read(call, repository, Objects.requireNonNull(file));
             printRoot(
                     call,
@@ -156,9 +166,11 @@ public final class PutCommand extends ChangeCommand {
         long size = Inputs.size(call.terminal(), file);
         try (InputStream in = Inputs.counted(Inputs.open(call.terminal(), file), bytes);
                 Progress progress = call.progress("reading", bytes::get, size)) {
-            NewValue value = call.get(RAW)
-                    ? NewValue.ofBlock(in, file, call.terminal())
-                    : NewValue.ofFile(in, () -> blocksFor(call, repository));
+            NewValue value = call.get(INLINE)
+                    ? NewValue.inline(in.readNBytes(NewValue.MAX_INLINE + 1))
+                    : call.get(RAW)
+                            ? NewValue.ofBlock(in, file, call.terminal())
+                            : NewValue.ofFile(in, () -> blocksFor(call, repository));
             progress.hide();
             return value;
         } catch (IOException e) {

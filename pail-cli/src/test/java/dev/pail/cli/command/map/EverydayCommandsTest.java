@@ -91,6 +91,31 @@ class EverydayCommandsTest {
         assertThat(listed("etc/")).hasSize(4);
     }
 
+    /** No block is stored, and each command reads the value all the same. */
+    @Test
+    void aValueIsInTheMapItself() {
+        shell.run("rm", "--prefix", "", "-q").done();
+        shell.run("put", "a/short", "milk", "--inline", "-q").done();
+        shell.feed("x".repeat(128), "put", "a/long", "--file", "-", "--inline", "-q")
+                .done();
+        assertThat(shell.run("get", "a/short").done().line()).isEqualTo("bafkqabdnnfwgw");
+        assertThat(shell.run("cat", "a/short").done().text()).isEqualTo("milk");
+        assertThat(shell.run("cat", "a/long").done().text()).isEqualTo("x".repeat(128));
+        assertThat(shell.run("ls", "-l", "a/short").done().text())
+                .contains("4 B")
+                .contains("milk");
+        assertThat(shell.run("du", "a/").done().text()).contains("132");
+        shell.run("restore", "a", "--to", "out", "-q").done();
+        assertThat(folder.resolve("out/short")).hasContent("milk");
+        assertThat(shell.run("diff", "-p", "@{1}", "HEAD").done().text()).contains("x".repeat(128));
+        assertThat(shell.run("verify", "--values").done().text()).startsWith("sound");
+        assertThat(shell.run("put", "b", "x".repeat(129), "--inline").refused(Exit.FAILED))
+                .contains("the value has more than 128 bytes");
+        shell.feed("x".repeat(129), "put", "b", "--file", "-", "--inline").refused(Exit.FAILED);
+        shell.run("put", "b", "bafkqaaa", "--inline").refused(Exit.USAGE);
+        shell.run("put", "b", "--cid", "bafkqaaa", "--inline").refused(Exit.USAGE);
+    }
+
     @Test
     void lsCountsAndSkips() {
         assertThat(shell.run("ls", "--count").done().line()).isEqualTo("7");
