@@ -245,6 +245,27 @@ final class FileBlocks implements RepositoryBlocks, LocatedBlocks {
         erasures.refuseWritten(blocks);
     }
 
+    /** A damaged file of a block is replaced, also where new blocks go to segments. */
+    @Override
+    public void replace(Collection<Block> blocks) {
+        putAll(blocks, Map.of());
+        List<Block> damaged = blocks.stream()
+                .filter(block -> segmentsFirst && isDamaged(block.cid()))
+                .toList();
+        if (!damaged.isEmpty()) {
+            folder.writing(() -> files.putAll(damaged));
+        }
+    }
+
+    private boolean isDamaged(Cid cid) {
+        try {
+            Optional<Block> unused = files.get(cid);
+            return false;
+        } catch (CorruptBlockException e) {
+            return true;
+        }
+    }
+
     @Override
     public void offer(Collection<Block> made, Map<Cid, Cid> origins) {
         put(made, origins);

@@ -46,6 +46,11 @@ public interface RepositoryBlocks extends OriginHints {
         return false;
     }
 
+    /** Puts blocks that were missing or damaged here. A store that keeps a damaged one under its name puts the block in the place of it. */
+    default void replace(Collection<Block> blocks) {
+        putAll(blocks, Map.of());
+    }
+
     /**
      * Puts blocks that a reader has computed and that can be computed again. Unlike a put, a failure does not stop later writes.
      *

@@ -123,8 +123,8 @@ public final class ThroughBlocks implements RepositoryBlocks, LocatedBlocks, Rea
     /** Puts blocks here that the source had. If that fails, the reader gets them all the same. */
     private void putBack(List<Block> blocks) {
         try {
-            here.putAll(
-                    blocks.stream().filter(block -> !here.isErased(block.cid())).toList(), Map.of());
+            here.replace(
+                    blocks.stream().filter(block -> !here.isErased(block.cid())).toList());
         } catch (PailException e) {
             Trace.swallowed("cannot put blocks here that were fetched for a reader", e);
         }
@@ -173,6 +173,11 @@ public final class ThroughBlocks implements RepositoryBlocks, LocatedBlocks, Rea
     @Override
     public void putAll(Collection<Block> blocks, Map<Cid, Cid> origins) {
         here.putAll(blocks, origins);
+    }
+
+    @Override
+    public void replace(Collection<Block> blocks) {
+        here.replace(blocks);
     }
 
     @Override

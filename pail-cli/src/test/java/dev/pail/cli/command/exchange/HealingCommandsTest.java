@@ -72,6 +72,24 @@ final class HealingCommandsTest {
         shell.run("-C", "copy", "verify", "--all", "--values").done();
     }
 
+    /** New blocks go to segments here, and a damaged file is replaced all the same. */
+    @Test
+    void verifyHealsDamagedFiles() throws IOException {
+        try (Stream<Path> all = Files.walk(folder.resolve("copy/blocks"))) {
+            for (Path file : all.filter(Files::isRegularFile).toList()) {
+                byte[] bytes = Files.readAllBytes(file);
+                bytes[bytes.length / 2] ^= 1;
+                Files.write(file, bytes);
+            }
+        }
+        assertThat(shell.run("-C", "copy", "verify", "--all", "--values").status())
+                .isEqualTo(Exit.DAMAGED);
+        assertThat(shell.run("-C", "copy", "verify", "--all", "--values", "--heal")
+                        .status())
+                .isZero();
+        shell.run("-C", "copy", "verify", "--all", "--values").done();
+    }
+
     @Test
     void fetchHealsAll() throws IOException {
         loseAll();
