@@ -76,7 +76,11 @@ class PailConveniencesTest {
     private void checkConditions(Random random, String place) {
         ShardFormat format = RandomOperations.format(random);
         RandomOperations source = new RandomOperations(random, format);
-        Pail base = random.nextBoolean() ? pail(format) : pail(format, "a", "ab", "abc", "b");
+        Pail base = pail(format);
+        for (int n = random.nextInt(10); n > 0; n--) {
+            MapOperation operation = source.next();
+            base = ModelTest.isAllowed(format, operation) ? operation.applyTo(base) : base;
+        }
         Map<String, Cid> model = new TreeMap<>();
         base.entries().forEach(entry -> model.put(entry.key(), entry.value()));
         Batch batch = base.batch();

@@ -178,7 +178,7 @@ class ServedCommandsTest {
                     .withVariable("XDG_CACHE_HOME", folder.resolve("old-cache").toString());
             for (String line : READS.lines().toList()) {
                 String command = line.substring(0, line.indexOf('|')).strip();
-                if (command.matches("tag|describe|verify|log --head|log --pushed|.*( start|@\\{).*")) {
+                if (command.matches("tag|describe|verify|conflicts|log --head|log --pushed|.*( start|@\\{).*")) {
                     continue;
                 }
                 Answer expected = here.run(command.split(" "));
@@ -186,6 +186,8 @@ class ServedCommandsTest {
                 all.assertThat(answer.err()).as(command).isEqualTo(expected.err());
                 all.assertThat(answer.bytes()).as(command).isEqualTo(expected.bytes());
             }
+            // Without the log, ours is the value that stands.
+            all.assertThat(sides(shell.run("conflicts"))).hasSize(4).isEqualTo(sides(here.run("conflicts")));
             all.assertThat(shell.run("log", "--head").err()).contains("stays with the server, as one of version 0.2.0");
             for (String command : List.of("root --at @{1}", "root --at @{yesterday}", "undo")) {
                 all.assertThat(shell.run(command.split(" ")).refused(Exit.FAILED))
@@ -194,6 +196,16 @@ class ServedCommandsTest {
             System.out.println(old.requests() + " requests to a server of version 0.2.0");
         }
         all.assertAll();
+    }
+
+    /** The lines of conflicts without the names of the sides, in an order that does not depend on these. */
+    private static List<String> sides(Answer conflicts) {
+        return conflicts
+                .text()
+                .lines()
+                .map(line -> line.replaceFirst("^  (?:ours  |theirs)", "  side"))
+                .sorted()
+                .toList();
     }
 
     /** Mixed with undos in the folder, they lead where those lead. */
