@@ -8,7 +8,6 @@ import dev.pail.PailStatistics;
 import dev.pail.StoreIOException;
 import dev.pail.clock.Event;
 import dev.pail.clock.Head;
-import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.collect.Promised;
 import dev.pail.repository.model.Hint;
@@ -34,7 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -77,17 +76,17 @@ public final class ConnectivityCheck {
     /** The number of the epoch at which the repository was opened. */
     private final long opened;
 
-    private final Function<Cid, Optional<Block>> here;
+    private final Supplier<Optional<Promised>> promises;
 
     public ConnectivityCheck(Refs refs, long opened) {
-        this(refs, opened, cid -> Optional.empty());
+        this(refs, opened, Optional::empty);
     }
 
-    /** @param here gives a block of this repository alone, to find out what a remote promises to a part */
-    ConnectivityCheck(Refs refs, long opened, Function<Cid, Optional<Block>> here) {
+    /** @param promises finds out what a remote promises to a part */
+    ConnectivityCheck(Refs refs, long opened, Supplier<Optional<Promised>> promises) {
         this.refs = refs;
         this.opened = opened;
-        this.here = here;
+        this.promises = promises;
     }
 
     /**
@@ -134,8 +133,8 @@ public final class ConnectivityCheck {
         /** Null until it is needed: heads and logs may be many, and most checks need none. */
         private @Nullable Reached reached;
 
-        /** Empty if this is no part, or until it is needed. */
-        private Optional<Promised> promised = Optional.empty();
+        /** Whether the remote of a part has an event. Null until it is needed: the settings of the repository are read for it. */
+        private @Nullable Predicate<Cid> promised;
 
         /** The versions that are still to be checked. */
         private final List<Version> waiting = new ArrayList<>();
@@ -240,8 +239,14 @@ public final class ConnectivityCheck {
 
         /** The remote of a part has the versions that it promises. */
         private boolean isPromised(Cid event) {
-            promised = promised.or(() -> Promised.of(refs.store(), here));
-            return promised.filter(known -> known.hasEvent(event)).isPresent();
+            Predicate<Cid> known = promised;
+            if (known == null) {
+                known = promises.get()
+                        .<Predicate<Cid>>map(part -> part::hasEvent)
+                        .orElse(none -> false);
+                promised = known;
+            }
+            return known.test(event);
         }
 
         /** Reads an event from the block store, not from a cache: the block may have been deleted. */

@@ -5,11 +5,13 @@ import dev.pail.ShardFormat;
 import dev.pail.clock.ConflictCache;
 import dev.pail.clock.HistoryTrees;
 import dev.pail.repository.collect.CollectionPlace;
+import dev.pail.repository.collect.Promised;
 import dev.pail.repository.history.Histories;
 import dev.pail.repository.refs.Refs;
 import dev.pail.repository.spi.DerivedRoots;
 import dev.pail.repository.spi.RefStore;
 import dev.pail.repository.spi.RepositoryBlocks;
+import java.util.Optional;
 
 /**
  * The stores of a repository, with what reads versions from them. All copies of a repository share them.
@@ -66,6 +68,11 @@ public record OpenStores(
 
     public RefStore store() {
         return refs.store();
+    }
+
+    /** What a remote promises to this part of a repository; empty if it is no part. */
+    public Optional<Promised> promised() {
+        return Promised.of(store(), cid -> stored.swept().look(cid));
     }
 
     /** What collections and erasures work on. */

@@ -70,10 +70,7 @@ public final class RefUpdates {
     static RefUpdates of(OpenStores stores) {
         return new RefUpdates(
                 stores,
-                new ConnectivityCheck(
-                        stores.refs(),
-                        stores.store().epoch().number(),
-                        cid -> stores.stored().swept().look(cid)),
+                new ConnectivityCheck(stores.refs(), stores.store().epoch().number(), stores::promised),
                 new Listeners(),
                 new AtomicReference<>(Epoch.NONE),
                 null);

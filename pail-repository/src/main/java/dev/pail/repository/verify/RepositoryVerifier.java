@@ -1,7 +1,6 @@
 package dev.pail.repository.verify;
 
 import dev.pail.clock.Head;
-import dev.pail.repository.collect.Promised;
 import dev.pail.repository.model.LogEntry;
 import dev.pail.repository.model.RefName;
 import dev.pail.repository.model.RepositoryException;
@@ -42,8 +41,7 @@ public final class RepositoryVerifier extends Verifier {
                 stores.blocks(),
                 stores.store().location(),
                 options,
-                Promised.of(stores.store(), cid -> stores.stored().swept().look(cid))
-                        .orElse(null));
+                stores.promised().orElse(null));
         this.stores = stores;
         this.store = stores.store();
         this.refs = stores.refs();
