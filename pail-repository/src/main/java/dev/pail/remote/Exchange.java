@@ -24,6 +24,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Exchanges versions between a repository and a {@link Remote}. The remote-tracking refs {@code NAME/BRANCH} record which versions
@@ -146,22 +147,21 @@ public final class Exchange {
      * @throws MissingBlockException if the remote lacks a block. No branch has changed
      */
     public Cloned cloneAll(RemoteInfo info) {
-        Objects.requireNonNull(info, "info");
-        checkNew();
-        List<Erasure> unused = ErasureExchange.of(repository, remote).fetch();
-        List<FetchResult> fetched = fetchAll();
-        List<FetchedTag> unusedTags = part().isPresent() ? fetchTags() : fetchAllTags();
-        List<HeadNotes.Taken> unusedNotes = repository.headNotes().takeAll(remote.headNotes(), name -> true);
-        return new Cloned(checkOut(info.current()), fetched);
+        String branch = Objects.requireNonNull(info, "info").current();
+        return cloned(branch, this::fetchAll, part().isPresent() ? this::fetchTags : this::fetchAllTags);
     }
 
     /** As {@link #cloneAll} with one branch of the remote, which becomes the current one, and the tags of its versions. */
     public Cloned cloneBranch(String branch) {
         Objects.requireNonNull(branch, "branch");
+        return cloned(branch, () -> List.of(fetch(branch)), this::fetchTags);
+    }
+
+    private Cloned cloned(String branch, Supplier<List<FetchResult>> branches, Supplier<List<FetchedTag>> tags) {
         checkNew();
         List<Erasure> unused = ErasureExchange.of(repository, remote).fetch();
-        List<FetchResult> fetched = List.of(fetch(branch));
-        List<FetchedTag> unusedTags = fetchTags();
+        List<FetchResult> fetched = branches.get();
+        List<FetchedTag> unusedTags = tags.get();
         List<HeadNotes.Taken> unusedNotes = repository.headNotes().takeAll(remote.headNotes(), name -> true);
         return new Cloned(checkOut(branch), fetched);
     }
