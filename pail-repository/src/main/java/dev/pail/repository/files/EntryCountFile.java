@@ -52,12 +52,9 @@ final class EntryCountFile implements EntryCounts {
 
     @Override
     public synchronized void counted() {
-        if (added == 0) {
-            return;
-        }
-        Map<Cid, Long> kept = recent.kept();
-        if (added > kept.size() / PART) {
+        if (added > recent.size() / PART) {
             added = 0;
+            Map<Cid, Long> kept = recent.kept();
             DagCborWriter writer = new DagCborWriter().array(2).integer(FORM).array(2 * kept.size());
             kept.forEach((shard, entries) -> writer.link(shard).integer(entries));
             file.write(writer.toByteArray());

@@ -249,15 +249,14 @@ final class FileBlocks implements RepositoryBlocks, LocatedBlocks {
     @Override
     public void replace(Collection<Block> blocks) {
         putAll(blocks, Map.of());
-        List<Block> damaged = blocks.stream()
-                .filter(block -> segmentsFirst && isDamaged(block.cid()))
-                .toList();
-        if (!damaged.isEmpty()) {
+        if (segmentsFirst) {
+            List<Block> damaged =
+                    blocks.stream().filter(block -> hasDamagedFile(block.cid())).toList();
             folder.writing(() -> files.putAll(damaged));
         }
     }
 
-    private boolean isDamaged(Cid cid) {
+    private boolean hasDamagedFile(Cid cid) {
         try {
             Optional<Block> unused = files.get(cid);
             return false;

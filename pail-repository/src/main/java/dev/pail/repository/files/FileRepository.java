@@ -378,7 +378,7 @@ public final class FileRepository {
         }
     }
 
-    /** Makes this a part: what is absent from now on is promised by the remote. */
+    /** Makes this a part: the remote promises all blocks that are absent from then on. */
     public void setPart(Part part) {
         Objects.requireNonNull(part, "part");
         lock.holding(() -> {

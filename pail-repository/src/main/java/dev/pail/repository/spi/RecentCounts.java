@@ -40,6 +40,11 @@ public final class RecentCounts implements EntryCounts {
         }
     }
 
+    /** Returns the number of shards that are remembered. */
+    public synchronized int size() {
+        return kept.size();
+    }
+
     /** Returns what is remembered, least recently used first. */
     public synchronized Map<Cid, Long> kept() {
         return new LinkedHashMap<>(kept);
