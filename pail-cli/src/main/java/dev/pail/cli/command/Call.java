@@ -232,10 +232,10 @@ public final class Call {
 
     /** The repository that the command is for. Blocks that are lost in a folder are read from its remotes. */
     public Repository repository() {
-        Repository opened = exchangingRepository();
-        return FileRepository.of(opened)
-                .filter(files -> opened.refs().part().isEmpty())
-                .map(files -> opened.readingThrough(new HealingSource(terminal, files::remotes)))
+        Repository opened = bareRepository();
+        return Stores.part(terminal, opened)
+                .or(() -> FileRepository.of(opened)
+                        .map(files -> opened.readingThrough(new HealingSource(terminal, files::remotes))))
                 .orElse(opened);
     }
 

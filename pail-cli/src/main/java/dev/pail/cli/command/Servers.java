@@ -65,8 +65,8 @@ public final class Servers {
             HttpGateway gateway = HttpGateway.open(
                             address.substring(0, end), token(terminal, address.substring(0, end)))
                     .withConnector(new NetworkSettings(terminal, null));
-            BlockStore blocks = UserFolder.of(terminal, "XDG_CACHE_HOME", ".cache")
-                    .map(caches -> GatewayBlocks.open(gateway, caches.resolve("pail")))
+            BlockStore blocks = UserFolder.caches(terminal)
+                    .map(caches -> GatewayBlocks.open(gateway, caches))
                     .orElseGet(() -> GatewayBlocks.open(gateway));
             return CarFile.open(url, blocks, root, at);
         } catch (IllegalArgumentException e) {

@@ -65,11 +65,15 @@ public final class Stores {
 
     /** A part reads what is not here from its remote. */
     static Repository throughRemote(Terminal terminal, Repository opened) {
+        return part(terminal, opened).orElse(opened);
+    }
+
+    /** A repository that reads through the remote which promises its blocks; empty if it is no part. */
+    static Optional<Repository> part(Terminal terminal, Repository opened) {
         return opened.refs()
                 .part()
                 .flatMap(part ->
-                        FileRepository.of(opened).map(files -> opened.readingThrough(promised(terminal, files, part))))
-                .orElse(opened);
+                        FileRepository.of(opened).map(files -> opened.readingThrough(promised(terminal, files, part))));
     }
 
     /** The blocks that the remote of a part promises. */
@@ -93,8 +97,8 @@ public final class Stores {
 
     private static Repository served(Terminal terminal, String address) {
         HttpRemote remote = Servers.open(terminal, address, null);
-        return UserFolder.of(terminal, "XDG_CACHE_HOME", ".cache")
-                .map(caches -> ServedRepository.open(remote, caches.resolve("pail")))
+        return UserFolder.caches(terminal)
+                .map(caches -> ServedRepository.open(remote, caches))
                 .orElseGet(() -> ServedRepository.open(remote));
     }
 

@@ -17,6 +17,11 @@ public final class UserFolder {
         return path(terminal, variable).or(() -> path(terminal, "HOME").map(home -> home.resolve(inHome)));
     }
 
+    /** The folder of what this program can fetch again. */
+    public static Optional<Path> caches(Terminal terminal) {
+        return of(terminal, "XDG_CACHE_HOME", ".cache").map(caches -> caches.resolve("pail"));
+    }
+
     private static Optional<Path> path(Terminal terminal, String variable) {
         return Optional.ofNullable(terminal.environment(variable))
                 .filter(text -> !text.isEmpty())
