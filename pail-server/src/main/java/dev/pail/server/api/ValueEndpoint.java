@@ -89,29 +89,27 @@ final class ValueEndpoint implements Endpoint {
         String key = parameters.require("key");
         UnaryOperator<Batch> condition = condition(key, parameters.find("if"));
         Precondition precondition = writes.check(request, branch);
-        if (HttpMethod.DELETE.is(request.getMethod())) {
-            writes.make(
-                    request,
-                    response,
-                    callback,
-                    branch,
-                    precondition,
-                    pail -> condition.apply(pail.batch()).delete(key).commit());
-            return;
-        }
-        // Before the body is stored.
-        ShardFormat format = precondition.isAbsent()
-                ? repository.format()
-                : repository.pail(branch).format();
-        format.checkKey(key);
-        Cid value = isJson(request) ? cid(request) : stored(request);
+        UnaryOperator<Batch> change = HttpMethod.DELETE.is(request.getMethod())
+                ? batch -> batch.delete(key)
+                : put(request, branch, key, precondition);
         writes.make(
                 request,
                 response,
                 callback,
                 branch,
                 precondition,
-                pail -> condition.apply(pail.batch()).put(key, value).commit());
+                pail -> change.apply(condition.apply(pail.batch())).commit());
+    }
+
+    private UnaryOperator<Batch> put(Request request, String branch, String key, Precondition precondition)
+            throws IOException {
+        // Before the body is stored.
+        ShardFormat format = precondition.isAbsent()
+                ? repository.format()
+                : repository.pail(branch).format();
+        format.checkKey(key);
+        Cid value = isJson(request) ? cid(request) : stored(request);
+        return batch -> batch.put(key, value);
     }
 
     /** The value that a key must have for a write; {@code absent} for none. */
