@@ -109,7 +109,7 @@ public final class Document {
     }
 
     /**
-     * Returns the document with another value at a path. What is on the way there and is no object becomes one.
+     * Returns the document with another value at a path. A value on the way that is no object is replaced by one.
      *
      * @param json the value as JSON
      * @throws DocumentException if the text is not JSON, or the document would have more than 8 MiB or be nested more than 500 deep

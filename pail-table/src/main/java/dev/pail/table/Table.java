@@ -394,8 +394,7 @@ public final class Table {
     private TableException noIndex(Index index) {
         return new TableException(
                 TableException.Reason.NO_INDEX,
-                "no " + TableText.indexOn(index).substring("the ".length()) + " of the table "
-                        + TableText.quoted(info.name));
+                "no " + TableText.index(index) + " of the table " + TableText.quoted(info.name));
     }
 
     /** Returns the plan by which {@link #rows(Filter)} finds its rows. */
@@ -432,8 +431,8 @@ public final class Table {
         if (info.index(wanted) != null) {
             throw new TableException(
                     TableException.Reason.INDEX_EXISTS,
-                    "there is an " + TableText.indexOn(wanted).substring("the ".length()) + " of the table "
-                            + TableText.quoted(info.name) + " already");
+                    "there is an " + TableText.index(wanted) + " of the table " + TableText.quoted(info.name)
+                            + " already");
         }
         SortedSet<IndexName> names = info.names();
         names.add(new IndexName(wanted));

@@ -25,7 +25,7 @@ public final class Patches {
         return fields;
     }
 
-    /** The value with another one at a path. What is on the way there and is no object becomes one. Null for no value there. */
+    /** The value with another one at a path, null for none. A value on the way that is no object is replaced by one. */
     public static Object with(@Nullable Object target, List<String> path, @Nullable Object value) {
         Map<String, Object> fields = fields(target);
         String name = path.get(0);

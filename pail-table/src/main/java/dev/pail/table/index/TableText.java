@@ -19,7 +19,12 @@ public final class TableText {
     }
 
     public static String indexOn(Index index) {
-        return (index.fields().size() == 1 ? "the index on the field " : "the index on the fields ")
+        return "the " + index(index);
+    }
+
+    /** The same without an article. */
+    public static String index(Index index) {
+        return (index.fields().size() == 1 ? "index on the field " : "index on the fields ")
                 + quoted(index.isPlain() ? index.toString() : index.name());
     }
 
