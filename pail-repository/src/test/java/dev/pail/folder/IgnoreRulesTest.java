@@ -75,8 +75,9 @@ class IgnoreRulesTest {
         System.out.println("IgnoreRulesTest: -Dpail.seed=" + seed);
         Random random = new Random(seed);
         List<String> patterns = new ArrayList<>();
+        int rounds = "nightly".equals(System.getProperty("pail.stress")) ? 5_000 : 60;
         int leftOut = 0;
-        for (int round = 0; round < 60; round++) {
+        for (int round = 0; round < rounds; round++) {
             patterns.clear();
             for (int i = random.nextInt(4); i >= 0; i--) {
                 patterns.add(pattern(random));
@@ -113,7 +114,6 @@ class IgnoreRulesTest {
         StringBuilder pattern = new StringBuilder(random.nextInt(5) == 0 ? "!" : "");
         pattern.append(random.nextInt(5) == 0 ? "/" : "");
         for (int i = random.nextInt(3); i >= 0; i--) {
-            // Behind text without a star, git takes stars for folders that are part of a name.
             pattern.append(random.nextInt(5) == 0 ? "**" : name(random));
             pattern.append(i > 0 ? "/" : "");
         }
@@ -122,7 +122,8 @@ class IgnoreRulesTest {
 
     private static String name(Random random) {
         String name = PIECES[random.nextInt(PIECES.length)];
-        return random.nextInt(3) == 0 ? name + PIECES[random.nextInt(PIECES.length)] : name;
+        // Two stars behind text that has none are folders for git, even as a part of a name: "a**/b" leaves out "ab".
+        return random.nextInt(3) == 0 ? (name + PIECES[random.nextInt(PIECES.length)]).replace("**", "*") : name;
     }
 
     private static String path(Random random) {
