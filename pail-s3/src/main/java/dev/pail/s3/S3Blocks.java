@@ -94,7 +94,7 @@ final class S3Blocks implements RepositoryBlocks {
         Objects.requireNonNull(origins, "origins");
         List<Block> all = List.copyOf(blocks);
         Oversize.refuse(all);
-        boolean unused = changed(ledger, own -> {
+        boolean unused = changed(ledger, packs, own -> {
             // A commit with marks that this one does not know conflicts with it.
             erasures.refuse(all, erasures.version());
             for (Block block : all) {
@@ -110,20 +110,63 @@ final class S3Blocks implements RepositoryBlocks {
         ledger.upload(own, PackFile.make(PackFile.newName(own.base().number() + 1), full, ledger.now()));
     }
 
-    /** Changes something in the update of this thread, or in one of its own. */
-    static <T> T changed(Ledger ledger, Function<Transaction, T> change) {
+    /**
+     * Changes something in the update of this thread, or in one of its own. If a pack is gone that the state of the update names, another
+     * collection was faster.
+     */
+    static <T> T changed(Ledger ledger, Packs packs, Function<Transaction, T> change) {
         Transaction own = ledger.transaction();
         if (own != null) {
-            return change.apply(own);
+            return applied(ledger, packs, own, change);
         }
         for (int races = 1; ; races++) {
             try {
-                return ledger.inTransaction(() -> change.apply(Objects.requireNonNull(ledger.transaction())), e -> e);
+                return ledger.inTransaction(
+                        () -> applied(ledger, packs, Objects.requireNonNull(ledger.transaction()), change), e -> e);
             } catch (RefChangedException e) {
                 if (races == MOST_RACES) {
                     throw e;
                 }
             }
+        }
+    }
+
+    private static <T> T applied(Ledger ledger, Packs packs, Transaction own, Function<Transaction, T> change) {
+        try {
+            return change.apply(own);
+        } catch (Packs.MissingPackException e) {
+            if (ledger.current().packs().containsKey(e.pack())) {
+                throw packs.missing(e);
+            }
+            throw new RefChangedException(e.pack(), "no pack");
+        }
+    }
+
+    /**
+     * Looks at a state, and then at newer ones, for as long as something is not found, or a pack is gone: a collection may have deleted it
+     * since.
+     */
+    static <T> T found(Ledger ledger, Packs packs, State first, Function<State, T> looking, Predicate<T> isAll) {
+        State state = first;
+        while (true) {
+            T found = null;
+            Packs.MissingPackException missing = null;
+            try {
+                found = looking.apply(state);
+                if (isAll.test(found)) {
+                    return found;
+                }
+            } catch (Packs.MissingPackException e) {
+                missing = e;
+            }
+            State now = ledger.current();
+            if (now.number() == state.number()) {
+                if (missing != null) {
+                    throw packs.missing(missing);
+                }
+                return Objects.requireNonNull(found);
+            }
+            state = now;
         }
     }
 
@@ -184,30 +227,8 @@ final class S3Blocks implements RepositoryBlocks {
 
     /** What commits name. */
     private final class Stored implements BlockStore {
-        /** Looks at the state that is known, and then at newer ones, for as long as something is not found. */
         private <T> T found(Function<State, T> looking, Predicate<T> isAll) {
-            State state = ledger.known();
-            while (true) {
-                T found = null;
-                Packs.MissingPackException missing = null;
-                try {
-                    found = looking.apply(state);
-                    if (isAll.test(found)) {
-                        return found;
-                    }
-                } catch (Packs.MissingPackException e) {
-                    // A collection may have deleted it since.
-                    missing = e;
-                }
-                State now = ledger.current();
-                if (now.number() == state.number()) {
-                    if (missing != null) {
-                        throw packs.missing(missing);
-                    }
-                    return Objects.requireNonNull(found);
-                }
-                state = now;
-            }
+            return S3Blocks.found(ledger, packs, ledger.known(), looking, isAll);
         }
 
         @Override

@@ -101,10 +101,13 @@ final class S3Erasures extends RecordErasures {
 
     @Override
     public Set<Cid> stored(Set<Cid> cids) {
-        State state = state();
+        return S3Blocks.found(ledger, packs, state(), state -> stored(state, cids), any -> true);
+    }
+
+    private Set<Cid> stored(State state, Set<Cid> cids) {
         Set<Cid> found = new TreeSet<>();
         for (Pack pack : state.inOrder()) {
-            packs.needed(pack).inOrder().forEach(each -> addIf(cids, each.raw(), found));
+            packs.index(pack).inOrder().forEach(each -> addIf(cids, each.raw(), found));
         }
         for (Bucket.Listed each : leftovers(state)) {
             indexOf(each).ifPresent(index -> index.inOrder().forEach(entry -> addIf(cids, entry.raw(), found)));
@@ -125,7 +128,13 @@ final class S3Erasures extends RecordErasures {
 
     @Override
     protected void remove(Set<Cid> marked) {
-        Transaction own = Objects.requireNonNull(ledger.transaction());
+        boolean unused = S3Blocks.changed(ledger, packs, own -> {
+            remove(marked, own);
+            return true;
+        });
+    }
+
+    private void remove(Set<Cid> marked, Transaction own) {
         List<String> gone = new ArrayList<>();
         // Before the new packs are there, which no commit names yet.
         for (Bucket.Listed each : leftovers(own.base())) {
@@ -137,7 +146,7 @@ final class S3Erasures extends RecordErasures {
             }
         }
         for (Pack pack : own.base().inOrder()) {
-            List<PackIndex.Entry> all = packs.needed(pack).inOrder();
+            List<PackIndex.Entry> all = packs.index(pack).inOrder();
             List<PackIndex.Entry> kept =
                     all.stream().filter(each -> !marked.contains(each.raw())).toList();
             if (kept.size() < all.size()) {
@@ -147,7 +156,7 @@ final class S3Erasures extends RecordErasures {
         }
         own.afterwards(() -> {
             gone.forEach(name -> ledger.delete(Keys.pack(name)));
-            boolean unused = S3Blocks.changed(ledger, next -> {
+            boolean unused = S3Blocks.changed(ledger, packs, next -> {
                 removed(marked);
                 return true;
             });
@@ -161,7 +170,7 @@ final class S3Erasures extends RecordErasures {
         if (kept.isEmpty()) {
             return;
         }
-        List<Block> blocks = List.copyOf(packs.read(packs.needed(pack), kept).values());
+        List<Block> blocks = List.copyOf(packs.read(packs.index(pack), kept).values());
         PackFile.Made made = PackFile.make(PackFile.newName(own.base().number() + 1), blocks, pack.stamp());
         Instant condemned = pack.condemned();
         ledger.upload(
@@ -189,7 +198,12 @@ final class S3Erasures extends RecordErasures {
 
     private Optional<PackIndex> indexOf(Bucket.Listed object) {
         String name = Objects.requireNonNull(Keys.packName(object.key()));
-        return PackFile.look(ledger.bucket(), name, object.modified()).map(packs::needed);
+        try {
+            return PackFile.look(ledger.bucket(), name, object.modified()).map(packs::index);
+        } catch (Packs.MissingPackException e) {
+            // A collection has deleted it since.
+            return Optional.empty();
+        }
     }
 
     /** The records of the state that is known, without a request. */

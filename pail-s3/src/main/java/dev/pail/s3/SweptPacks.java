@@ -47,7 +47,7 @@ record SweptPacks(Ledger ledger, Packs packs, Function<Cid, Optional<Block>> rea
 
     @Override
     public Iterator<SweptBlocks.Portion> portions() {
-        Homes homes = new Homes(ledger.current(), packs);
+        Homes homes = S3Blocks.found(ledger, packs, ledger.current(), state -> new Homes(state, packs), any -> true);
         Stream<SweptBlocks.Portion> all = Stream.concat(homes.state.live().stream(), homes.state.trash().stream())
                 .map(pack -> new PackPortion(this, homes, pack));
         return Stream.concat(all, Stream.of(homes.state).flatMap(this::leftovers))
@@ -64,7 +64,7 @@ record SweptPacks(Ledger ledger, Packs packs, Function<Cid, Optional<Block>> rea
             this.state = state;
             this.packs = packs;
             for (Pack pack : state.live()) {
-                packs.needed(pack).inOrder().forEach(each -> newest.putIfAbsent(each.raw(), pack.name()));
+                packs.index(pack).inOrder().forEach(each -> newest.putIfAbsent(each.raw(), pack.name()));
             }
         }
 
@@ -72,7 +72,7 @@ record SweptPacks(Ledger ledger, Packs packs, Function<Cid, Optional<Block>> rea
         List<PackIndex> since(State now) {
             return now.live().stream()
                     .filter(pack -> !state.packs().containsKey(pack.name()))
-                    .map(packs::needed)
+                    .map(packs::index)
                     .toList();
         }
     }
@@ -100,18 +100,28 @@ record SweptPacks(Ledger ledger, Packs packs, Function<Cid, Optional<Block>> rea
     private record PackPortion(SweptPacks all, Homes homes, Pack pack) implements Portion {
         @Override
         public Swept preview(SweepRule rule) {
-            return plan(homes.state, pack, rule).swept;
+            return S3Blocks.found(all.ledger, all.packs, homes.state, state -> preview(state, rule), any -> true);
         }
 
         @Override
         public Swept sweep(SweepRule rule) {
-            return S3Blocks.changed(all.ledger, own -> sweep(rule, own));
+            return S3Blocks.changed(all.ledger, all.packs, own -> sweep(rule, own));
+        }
+
+        private Swept preview(State state, SweepRule rule) {
+            Pack now = unchanged(state);
+            return now == null ? Swept.NOTHING : plan(state, now, rule).swept;
+        }
+
+        /** The pack in a newer state; null, if another collection or a merge was faster. */
+        private @Nullable Pack unchanged(State state) {
+            Pack now = state.packs().get(pack.name());
+            return now != null && now.isLive() == pack.isLive() ? now : null;
         }
 
         private Swept sweep(SweepRule rule, Transaction own) {
-            Pack now = own.base().packs().get(pack.name());
-            if (now == null || now.isLive() != pack.isLive()) {
-                // Another collection or a merge was faster.
+            Pack now = unchanged(own.base());
+            if (now == null) {
                 return Swept.NOTHING;
             }
             Plan plan = plan(own.base(), now, rule);
@@ -133,14 +143,14 @@ record SweptPacks(Ledger ledger, Packs packs, Function<Cid, Optional<Block>> rea
         /** Copies blocks to a new pack. Those of a live pack keep their stamp; others come back from the trash now. */
         private void copy(List<PackIndex.Entry> entries, Pack from, Transaction own) {
             List<Block> blocks =
-                    List.copyOf(all.packs.read(all.packs.needed(from), entries).values());
+                    List.copyOf(all.packs.read(all.packs.index(from), entries).values());
             Instant stamp = from.isLive() ? from.stamp() : all.ledger.now();
             all.ledger.upload(own, PackFile.make(PackFile.newName(own.base().number() + 1), blocks, stamp));
         }
 
         private Plan plan(State state, Pack now, SweepRule rule) {
             Plan plan = new Plan();
-            PackIndex index = all.packs.needed(now);
+            PackIndex index = all.packs.index(now);
             List<PackIndex> since = homes.since(state);
             List<PackIndex.Entry> alone = new ArrayList<>();
             for (PackIndex.Entry each : index.inOrder()) {
@@ -259,13 +269,13 @@ record SweptPacks(Ledger ledger, Packs packs, Function<Cid, Optional<Block>> rea
                 }
                 last = each.key();
                 if (some.size() == LEFTOVERS) {
-                    portions.add(new Leftovers(ledger, List.copyOf(some)));
+                    portions.add(new Leftovers(this, List.copyOf(some)));
                     some.clear();
                 }
             }
             if (page.size() < PAGE) {
                 if (!some.isEmpty()) {
-                    portions.add(new Leftovers(ledger, List.copyOf(some)));
+                    portions.add(new Leftovers(this, List.copyOf(some)));
                 }
                 return portions.stream();
             }
@@ -273,7 +283,7 @@ record SweptPacks(Ledger ledger, Packs packs, Function<Cid, Optional<Block>> rea
     }
 
     /** Objects that no commit named when they were listed. Each counts as a block. */
-    private record Leftovers(Ledger ledger, List<Bucket.Listed> objects) implements Portion {
+    private record Leftovers(SweptPacks all, List<Bucket.Listed> objects) implements Portion {
         @Override
         public Swept preview(SweepRule rule) {
             return objects.stream()
@@ -284,14 +294,14 @@ record SweptPacks(Ledger ledger, Packs packs, Function<Cid, Optional<Block>> rea
         /** Takes them away by a commit first, so that no writer that has slept names one of them any more. */
         @Override
         public Swept sweep(SweepRule rule) {
-            return S3Blocks.changed(ledger, own -> {
+            return S3Blocks.changed(all.ledger, all.packs, own -> {
                 Swept sum = Swept.NOTHING;
                 for (Bucket.Listed each : objects) {
                     String name = Objects.requireNonNull(Keys.packName(each.key()));
                     if (each.modified().isBefore(rule.before())
                             && !own.base().packs().containsKey(name)) {
                         own.forget(name);
-                        own.afterwards(() -> delete(ledger.bucket(), each.key()));
+                        own.afterwards(() -> delete(all.ledger.bucket(), each.key()));
                         sum = sum.plus(Swept.deleted(each.size()));
                     }
                 }

@@ -18,7 +18,11 @@ import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.VerifyOptions;
 import dev.pail.repository.spi.BranchState;
 import dev.pail.repository.spi.RefLog;
+import dev.pail.repository.spi.RepositoryBlocks;
 import dev.pail.s3.FaultyBucket.Fault;
+import dev.pail.sweep.SweepRule;
+import dev.pail.sweep.Swept;
+import dev.pail.sweep.SweptBlocks;
 import dev.pail.testkit.HandClock;
 import dev.pail.testkit.Randomness;
 import java.io.ByteArrayInputStream;
@@ -30,6 +34,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -539,5 +545,57 @@ class S3StorageTest {
             assertThat(before).isNotEmpty();
             assertThat(clock.instant()).isAfter(begun);
         }
+    }
+
+    /** Whichever pack a collection is about to read, another one deletes it then. */
+    @Test
+    void aPackThatAnotherCollectionDeletesIsNotMissing_OS9() {
+        for (BiFunction<SweptBlocks.Portion, SweepRule, Swept> looking :
+                List.<BiFunction<SweptBlocks.Portion, SweepRule, Swept>>of(
+                        SweptBlocks.Portion::sweep, SweptBlocks.Portion::preview)) {
+            int read = 0;
+            boolean isRead = true;
+            while (isRead) {
+                isRead = readsBesideACollection(read, looking);
+                read += isRead ? 1 : 0;
+            }
+            assertThat(read).isGreaterThan(1);
+        }
+    }
+
+    /** Returns whether a pack was read after some that were read before. */
+    private boolean readsBesideACollection(int before, BiFunction<SweptBlocks.Portion, SweepRule, Swept> looking) {
+        MemoryBucket both = new MemoryBucket(clock);
+        FaultyBucket mine = new FaultyBucket(both.below("r/"));
+        S3Storage others = S3Storage.of(both::below, clock, new S3Counters());
+        others.init("r", ShardFormat.v1()).close();
+        try (RepositoryBlocks blocks = others.blocks("r");
+                RepositoryBlocks here =
+                        S3Storage.of(prefix -> mine, clock, new S3Counters()).blocks("r")) {
+            for (byte i = 0; i < 3; i++) {
+                blocks.putAll(List.of(Block.of(Cid.RAW, new byte[] {i})));
+            }
+            clock.pass(Duration.ofHours(2));
+            collect(blocks, SweptBlocks.Portion::sweep);
+            clock.pass(Duration.ofHours(2));
+            AtomicInteger left = new AtomicInteger(before);
+            mine.reads(key -> {
+                if (key.startsWith("packs/") && left.getAndDecrement() == 0) {
+                    collect(blocks, SweptBlocks.Portion::sweep);
+                    assertThat(both.below("r/").list("packs/", "packs/", 10)).isEmpty();
+                }
+                return Fault.NONE;
+            });
+            collect(here, looking);
+            return left.get() < 0;
+        }
+    }
+
+    /** As if nothing was needed. */
+    private void collect(RepositoryBlocks blocks, BiFunction<SweptBlocks.Portion, SweepRule, Swept> looking) {
+        SweepRule rule = new SweepRule(cid -> false, clock.instant().minus(Duration.ofHours(1)));
+        blocks.swept().portions().forEachRemaining(portion -> {
+            Swept unused = looking.apply(portion, rule);
+        });
     }
 }
