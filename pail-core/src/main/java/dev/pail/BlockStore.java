@@ -28,7 +28,7 @@ import java.util.Set;
  *   <li>All methods may be called by several threads at once.
  *   <li>After a method threw {@link StoreIOException}, earlier blocks are still there. A store that can no longer ensure
  *       that refuses further puts until it is opened again; others put again when the cause is gone.
- *   <li>After {@code close}, which may be called twice, every other method throws {@link IllegalStateException}.
+ *   <li>After {@code close}, which may be called twice, every other method that asks for blocks throws {@link IllegalStateException}.
  *   <li>A put with a block of more than {@link Block#MAX_SIZE} bytes throws {@link IllegalArgumentException} before anything is put.
  *   <li>{@code getAll} gives for each CID what {@code get} would give, and nothing else; {@code hasAll} says what {@code has} would say.
  * </ol>
@@ -99,6 +99,14 @@ public interface BlockStore extends AutoCloseable {
             getChecked(cid).ifPresent(block -> found.put(cid, block));
         }
         return found;
+    }
+
+    /**
+     * Whether {@link #getAll} of some blocks takes as long as {@link #get} of each, as in memory or in a folder. Then a walk over rows fetches
+     * one block after the other. By default false.
+     */
+    default boolean isNear() {
+        return false;
     }
 
     /** Stores a block. When this returns, the block is as durable as the store makes it. */

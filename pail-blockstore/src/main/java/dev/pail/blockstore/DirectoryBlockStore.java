@@ -138,6 +138,11 @@ public final class DirectoryBlockStore implements BlockStore {
     }
 
     @Override
+    public boolean isNear() {
+        return true;
+    }
+
+    @Override
     public boolean has(Cid cid) {
         checkOpen();
         if (!cid.canNameBlock()) {

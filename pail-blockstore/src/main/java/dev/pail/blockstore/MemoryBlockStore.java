@@ -45,6 +45,11 @@ public final class MemoryBlockStore implements BlockStore {
     }
 
     @Override
+    public boolean isNear() {
+        return true;
+    }
+
+    @Override
     public boolean has(Cid cid) {
         return open().containsKey(cid);
     }

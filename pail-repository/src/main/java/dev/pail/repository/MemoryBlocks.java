@@ -94,6 +94,11 @@ public final class MemoryBlocks implements RepositoryBlocks {
     }
 
     @Override
+    public boolean isNear() {
+        return true;
+    }
+
+    @Override
     public synchronized boolean has(Cid cid) {
         checkOpen();
         return !erasures.isErased(cid) && find(cid).isPresent();

@@ -83,6 +83,7 @@ class ClosedTest {
             "erasing",
             "erasures",
             "isErased",
+            "isNear",
             "usableBytes",
             "listen",
             "garbageCollection",

@@ -204,7 +204,7 @@ class TableTest {
     }
 
     /** A store that counts what it is asked for, and lacks a block. */
-    private record Remote(BlockStore blocks, AtomicInteger single, AtomicInteger together, Cid absent)
+    private record Remote(BlockStore blocks, AtomicInteger single, AtomicInteger together, Cid absent, boolean isNear)
             implements BlockStore {
         @Override
         public Optional<Block> get(Cid cid) {
@@ -247,7 +247,7 @@ class TableTest {
             }
             Table table = batch.commit().table("people");
             Cid absent = table.get("row 1050").orElseThrow().cid();
-            Remote remote = new Remote(blocks, new AtomicInteger(), new AtomicInteger(), absent);
+            Remote remote = new Remote(blocks, new AtomicInteger(), new AtomicInteger(), absent, false);
             Table again = Tables.of(Pail.open(remote, table.pail().root())).table("people");
             for (Function<Table, Stream<Row>> each :
                     List.<Function<Table, Stream<Row>>>of(Table::rows, asked -> asked.find(AGE, ValueRange.all()))) {
@@ -282,6 +282,23 @@ class TableTest {
                 assertThat(remote.single).hasValue(before + 2);
             }
         }
+    }
+
+    @Test
+    void aNearStoreIsAskedForOneDocumentAfterTheOther() {
+        TableBatch batch = Tables.of(people().pail()).batch();
+        for (int i = 0; i < 100; i++) {
+            batch.put("people", "row " + i, person("Oslo", i));
+        }
+        Pail pail = batch.commit().pail();
+        Remote near = new Remote(blocks, new AtomicInteger(), new AtomicInteger(), pail.root(), true);
+        Table table = Tables.of(pail.in(near)).table("people");
+        Iterator<Row> rows = table.find(AGE, ValueRange.all()).iterator();
+        near.single.set(0);
+        assertThat(rows.next().document()).isEqualTo(person("Oslo", 0));
+        assertThat(rows.next().document()).isEqualTo(person("Oslo", 1));
+        assertThat(near.single).hasValue(2);
+        assertThat(near.together).hasValue(0);
     }
 
     @Test

@@ -175,6 +175,11 @@ final class FileBlocks implements RepositoryBlocks, LocatedBlocks {
     }
 
     @Override
+    public boolean isNear() {
+        return true;
+    }
+
+    @Override
     public boolean has(Cid cid) {
         return !erasures.isErased(cid)
                 && find(store -> store.has(cid) ? Optional.of(cid) : Optional.empty())

@@ -252,6 +252,11 @@ public final class StagedBlocks implements OriginHints, LocatedBlocks, SharedSha
         }
 
         @Override
+        public boolean isNear() {
+            return store.isNear();
+        }
+
+        @Override
         public boolean takesReadHints() {
             return StagedBlocks.this.takesReadHints();
         }
@@ -447,6 +452,11 @@ public final class StagedBlocks implements OriginHints, LocatedBlocks, SharedSha
     @Override
     public EntryCounts entryCounts() {
         return counts;
+    }
+
+    @Override
+    public boolean isNear() {
+        return store.isNear();
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Spliterator;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -21,9 +22,9 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of the entries of a range, in their order. A flat map would make a stream of each entry. The walk reads some entries ahead, first
- * one, then more: when the document of one of these rows is needed, a remote store fetches those of the rest together with it. So it does with
- * the shards that have the rows of an index.
+ * The rows of the entries of a range, in their order. A flat map would make a stream of each entry. Over a store that is not near, the walk
+ * reads some entries ahead, first one, then more: when the document of one of these rows is needed, the store fetches those of the rest
+ * together with it. So it does with the shards that have the rows of an index.
  */
 public final class RowWalk<R> implements Spliterator<R>, Consumer<Entry> {
     /** The most rows that are read ahead: their documents are in memory together. */
@@ -36,7 +37,7 @@ public final class RowWalk<R> implements Spliterator<R>, Consumer<Entry> {
     private static final long ENOUGH = 1 << 20;
 
     private final Spliterator<Entry> entries;
-    private final BiFunction<Entry, Ahead, @Nullable R> row;
+    private final BiFunction<Entry, @Nullable Ahead, @Nullable R> row;
     private final Pail pail;
     private final BlockStore blocks;
 
@@ -51,7 +52,8 @@ public final class RowWalk<R> implements Spliterator<R>, Consumer<Entry> {
     /** How many are read ahead at most: at first one. */
     private int most;
 
-    private Ahead ahead;
+    /** Null over a store that is near. */
+    private @Nullable Ahead ahead;
 
     /** What reading ahead has failed with, behind the last row. */
     private @Nullable RuntimeException failure;
@@ -60,13 +62,13 @@ public final class RowWalk<R> implements Spliterator<R>, Consumer<Entry> {
             Pail pail,
             KeyRange range,
             @Nullable Function<Entry, @Nullable Entry> place,
-            BiFunction<Entry, Ahead, @Nullable R> row) {
+            BiFunction<Entry, @Nullable Ahead, @Nullable R> row) {
         this.pail = pail;
         this.entries = pail.entries(range).spliterator();
         this.place = place;
         this.row = row;
         this.blocks = pail.blocks();
-        this.ahead = new Ahead(blocks);
+        this.ahead = blocks.isNear() ? null : new Ahead(blocks);
     }
 
     /**
@@ -74,7 +76,7 @@ public final class RowWalk<R> implements Spliterator<R>, Consumer<Entry> {
      *
      * @param row gives the row of an entry whose value is its document, or null if the entry has none
      */
-    public static <R> Stream<R> of(Pail pail, KeyRange range, BiFunction<Entry, Ahead, @Nullable R> row) {
+    public static <R> Stream<R> of(Pail pail, KeyRange range, BiFunction<Entry, @Nullable Ahead, @Nullable R> row) {
         return StreamSupport.stream(new RowWalk<>(pail, range, null, row), false);
     }
 
@@ -88,7 +90,7 @@ public final class RowWalk<R> implements Spliterator<R>, Consumer<Entry> {
             Pail pail,
             KeyRange range,
             Function<Entry, @Nullable Entry> place,
-            BiFunction<Entry, Ahead, @Nullable R> row) {
+            BiFunction<Entry, @Nullable Ahead, @Nullable R> row) {
         return StreamSupport.stream(new RowWalk<>(pail, range, place, row), false);
     }
 
@@ -142,7 +144,9 @@ public final class RowWalk<R> implements Spliterator<R>, Consumer<Entry> {
         R found = row.apply(entry, ahead);
         if (found != null) {
             rows.add(found);
-            ahead.add(entry.value());
+            if (ahead != null) {
+                ahead.add(entry.value());
+            }
         }
     }
 
@@ -189,21 +193,42 @@ public final class RowWalk<R> implements Spliterator<R>, Consumer<Entry> {
 
     @Override
     public boolean tryAdvance(Consumer<? super R> action) {
-        if (next == rows.size() && !readAhead()) {
+        Ahead last = ahead;
+        if (next == rows.size() && !(last == null ? readOne() : readAhead(last))) {
             return false;
         }
         action.accept(rows.get(next++));
         return true;
     }
 
+    /** Takes the next row, without those behind it. */
+    private boolean readOne() {
+        rows.clear();
+        next = 0;
+        Consumer<Entry> taking = place == null ? this : this::acceptPlaced;
+        while (rows.isEmpty()) {
+            if (!entries.tryAdvance(taking)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void acceptPlaced(Entry entry) {
+        Entry found = Objects.requireNonNull(place).apply(entry);
+        if (found != null && pail.get(found.key()).filter(found.value()::equals).isPresent()) {
+            accept(found);
+        }
+    }
+
     /** Returns whether there are more rows. */
-    private boolean readAhead() {
+    private boolean readAhead(Ahead last) {
         RuntimeException failed = failure;
         if (failed != null) {
             throw failed;
         }
-        most = ahead.isLarge() ? Math.max(1, most / 4) : Math.min(MOST_AHEAD, Math.max(1, GROWTH * most));
-        ahead.close();
+        most = last.isLarge() ? Math.max(1, most / 4) : Math.min(MOST_AHEAD, Math.max(1, GROWTH * most));
+        last.close();
         ahead = new Ahead(blocks);
         rows.clear();
         next = 0;
