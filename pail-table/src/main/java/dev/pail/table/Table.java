@@ -1,18 +1,15 @@
 package dev.pail.table;
 
 import com.google.errorprone.annotations.CheckReturnValue;
-import dev.pail.Batch;
 import dev.pail.BlockLocation;
 import dev.pail.Entry;
 import dev.pail.KeyRange;
 import dev.pail.LocatedBlocks;
 import dev.pail.MissingBlockException;
 import dev.pail.Pail;
-import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.table.index.EscapedText;
 import dev.pail.table.index.IndexKeys;
-import dev.pail.table.index.IndexName;
 import dev.pail.table.index.IndexRange;
 import dev.pail.table.index.KeyText;
 import dev.pail.table.index.TableInfo;
@@ -360,7 +357,7 @@ public final class Table {
                 : info.indexes.stream()
                         .filter(each -> each.name.fields().get(0).equals(first))
                         .findFirst()
-                        .orElseThrow(() -> noIndex(Index.on(field)));
+                        .orElseThrow(() -> Declared.noIndex(info, Index.on(field)));
         return entries(new IndexRange(index, values.range));
     }
 
@@ -389,12 +386,6 @@ public final class Table {
     private @Nullable Entry place(IndexKeys.EntryRows rows, Entry entry) {
         String id = rows.rowOf(entry.key());
         return id == null ? null : new Entry(info.rows.concat(id), IndexKeys.document(entry.value()));
-    }
-
-    private TableException noIndex(Index index) {
-        return new TableException(
-                TableException.Reason.NO_INDEX,
-                "no " + TableText.index(index) + " of the table " + TableText.quoted(info.name));
     }
 
     /** Returns the plan by which {@link #rows(Filter)} finds its rows. */
@@ -428,22 +419,7 @@ public final class Table {
      *     index is unique and two rows have the same values
      */
     public Table createIndex(Index wanted) {
-        if (info.index(wanted) != null) {
-            throw new TableException(
-                    TableException.Reason.INDEX_EXISTS,
-                    "there is an " + TableText.index(wanted) + " of the table " + TableText.quoted(info.name)
-                            + " already");
-        }
-        SortedSet<IndexName> names = info.names();
-        names.add(new IndexName(wanted));
-        TableInfo next = info.with(names);
-        IndexKeys index = new IndexKeys(info.name, new IndexName(wanted));
-        List<Entry> entries = UniqueValues.entries(index, rows());
-        Batch batch = pail.batch();
-        // A merge may have left some of an index that was there once.
-        index.clear(pail, batch);
-        entries.forEach(entry -> batch.put(entry.key(), entry.value()));
-        return described(batch, next);
+        return Declared.withIndex(this, wanted);
     }
 
     /**
@@ -461,21 +437,7 @@ public final class Table {
      * @throws TableException if there is none
      */
     public Table dropIndex(Index wanted) {
-        IndexKeys index = info.index(wanted);
-        if (index == null) {
-            throw noIndex(wanted);
-        }
-        SortedSet<IndexName> names = info.names();
-        names.remove(index.name);
-        Batch batch = pail.batch();
-        index.clear(pail, batch);
-        return described(batch, info.with(names));
-    }
-
-    private Table described(Batch batch, TableInfo next) {
-        Block block = next.block();
-        pail.blocks().put(block);
-        return new Table(batch.put(TableInfo.key(info.name), block.cid()).commit(), next);
+        return Declared.withoutIndex(this, wanted);
     }
 
     /** The name and the version. */
