@@ -107,6 +107,7 @@ class CompletionTest {
                 "NUMBER",
                 "PATH",
                 "PATTERN",
+                "PERCENT",
                 "SECONDS",
                 "STORE",
                 "TEXT",

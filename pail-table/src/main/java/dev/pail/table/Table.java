@@ -16,6 +16,7 @@ import dev.pail.table.index.TableInfo;
 import dev.pail.table.index.TableText;
 import dev.pail.table.query.AccessWalk;
 import dev.pail.table.query.RowWalk;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -213,12 +214,13 @@ public final class Table {
         return new OrderedRows(this, filter, all);
     }
 
-    /** Counts the rows that match a filter. With {@link Filter#all}, reads no documents. */
+    /**
+     * Counts the rows that match a filter. With {@link Filter#all}, it is a number of keys as {@link Pail#count} gives it: of a pail of a
+     * repository, only what is new since the last count is read (spec rule Q7).
+     */
     public long count(Filter filter) {
         if (filter.equals(Filter.all())) {
-            try (Stream<Row> rows = rows()) {
-                return rows.count();
-            }
+            return new Ranks(this).rows();
         }
         try (Stream<Row> rows = rows(filter)) {
             return rows.count();
@@ -231,6 +233,25 @@ public final class Table {
         Summary.Builder all = new Summary.Builder();
         forEach(filter, List.of(field), (row, document) -> all.add(row, field, document));
         return all.build();
+    }
+
+    /**
+     * Returns the least value of a field for which at least some percent of all values are not greater: with 50, the median. As for
+     * {@link Summary#min}, null is no value. Of all rows, with an ascending index on this field alone, it reads one entry and some counts; else
+     * it reads the rows that {@link #rows(Filter)} reads, and holds their values in memory (spec rule Q7).
+     *
+     * <pre>{@code
+     * Optional<Scalar> median = Tables.of(pail).table("people")
+     *         .percentile(Filter.all(), FieldPath.parse("age"), new java.math.BigDecimal(50));
+     * }</pre>
+     *
+     * @return empty if there are no values
+     * @throws IllegalArgumentException if the percentage is less than 0 or greater than 100
+     */
+    public Optional<Scalar> percentile(Filter filter, FieldPath field, BigDecimal percent) {
+        Objects.requireNonNull(filter, "filter");
+        return new Ranks(this)
+                .percentile(filter, Objects.requireNonNull(field, "field"), Objects.requireNonNull(percent, "percent"));
     }
 
     /**

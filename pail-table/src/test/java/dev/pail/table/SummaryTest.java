@@ -3,6 +3,7 @@ package dev.pail.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.pail.BlockStore;
 import dev.pail.Pail;
 import dev.pail.ShardFormat;
 import dev.pail.blockstore.MemoryBlockStore;
@@ -14,7 +15,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -202,5 +205,65 @@ class SummaryTest {
                 values.stream().filter(value -> value.value != Values.NULL).toList();
         assertThat(summary.min()).isEqualTo(ordered.stream().min(Comparator.naturalOrder()));
         assertThat(summary.max()).isEqualTo(ordered.stream().max(Comparator.naturalOrder()));
+    }
+
+    /** With an index and without one, as sorting says. */
+    @Test
+    void percentilesAreThoseOfSortedValues_Q7() {
+        Random random = Randomness.random(Randomness.seed("SummaryTest"));
+        String[] values = {"null", "true", "1", "1.5", "-2", "7", "\"a\"", "\"b\""};
+        for (int round = 0; round < 50; round++) {
+            String[] documents = new String[random.nextInt(40)];
+            for (int i = 0; i < documents.length; i++) {
+                documents[i] = random.nextInt(8) == 0 ? "{}" : "{\"n\":" + values[random.nextInt(values.length)] + "}";
+            }
+            Table table = table(documents);
+            Table indexed = table.createIndex(N);
+            List<Scalar> sorted = table.rows()
+                    .flatMap(row -> row.document().get(N).stream())
+                    .filter(value -> !value.json().equals("null"))
+                    .sorted()
+                    .toList();
+            for (String percent : List.of("0", "0.1", "33.3", "50", "75", "99.9", "100")) {
+                BigDecimal asked = new BigDecimal(percent);
+                double place = Math.ceil(sorted.size() * asked.doubleValue() / 100) - 1;
+                Optional<Scalar> expected =
+                        sorted.isEmpty() ? Optional.empty() : Optional.of(sorted.get((int) Math.max(0, place)));
+                assertThat(table.percentile(Filter.all(), N, asked)).isEqualTo(expected);
+                assertThat(indexed.percentile(Filter.all(), N, asked)).isEqualTo(expected);
+            }
+            assertThat(table.count(Filter.all())).isEqualTo(documents.length);
+        }
+    }
+
+    @Test
+    void aPercentageIsFrom0To100_Q7() {
+        Table table = table("{\"n\":1}", "{\"n\":3}");
+        assertThat(table.percentile(Filter.parse("n > 1"), N, BigDecimal.ZERO)).contains(Scalar.of(3));
+        for (String wrong : List.of("-0.1", "100.1")) {
+            assertThatThrownBy(() -> table.percentile(Filter.all(), N, new BigDecimal(wrong)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("a percentage is from 0 to 100, not " + wrong);
+        }
+    }
+
+    /** It reads the shards to one entry and its row. */
+    @Test
+    void aPercentileOfAnIndexReadsOneRow_Q7() {
+        AtomicInteger reads = new AtomicInteger();
+        TableBatch batch = Tables.of(table().createIndex(N).pail()).batch();
+        for (int i = 0; i < 1000; i++) {
+            batch.put("t", "row " + i, Document.parse("{\"n\":" + i + "}"));
+        }
+        Pail pail = batch.commit().pail();
+        BlockStore counting = new OtherReads(pail.blocks(), cid -> {
+            reads.incrementAndGet();
+            return pail.blocks().get(cid);
+        });
+        Table read = Tables.of(pail.in(counting)).table("t");
+        assertThat(read.percentile(Filter.all(), N, BigDecimal.valueOf(50))).contains(Scalar.of(499));
+        reads.set(0);
+        assertThat(read.percentile(Filter.all(), N, BigDecimal.valueOf(90))).contains(Scalar.of(899));
+        assertThat(reads).hasValue(1);
     }
 }

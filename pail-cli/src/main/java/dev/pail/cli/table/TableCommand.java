@@ -31,6 +31,7 @@ public final class TableCommand extends Command {
         action(TableSummaryCommands.Total.min());
         action(TableSummaryCommands.Total.max());
         action(TableSummaryCommands.Total.avg());
+        action(new TableSummaryCommands.Percentile());
         action(new TableQueryCommands.Explain());
         action(new TableQueryCommands.Diff());
         action(new TableHistoryCommand());

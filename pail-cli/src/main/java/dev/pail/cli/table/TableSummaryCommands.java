@@ -12,6 +12,7 @@ import dev.pail.table.Scalar;
 import dev.pail.table.Summary;
 import dev.pail.table.Table;
 import dev.pail.table.Tables;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +25,7 @@ final class TableSummaryCommands {
 
     /** An action that prints one value, or one for each group of rows. */
     private abstract static class Summing extends TableQuery {
-        private static final Option.Text BY =
+        static final Option.Text BY =
                 Option.text("FIELD", "Print one line for each value of this field, in the order of values.", "--by");
 
         private static final Option.Text WHERE =
@@ -39,16 +40,22 @@ final class TableSummaryCommands {
         }
 
         final void sums() {
-            takes(BY, WHERE);
+            takes(WHERE);
             printsCells();
             readsAt();
+        }
+
+        /** The field of the groups, or null. */
+        @Nullable
+        String by(Call call) {
+            return call.get(BY);
         }
 
         /** The field to sum up, or null. */
         abstract @Nullable FieldPath field(Call call);
 
         /** The value of all rows that match. */
-        abstract Optional<Scalar> value(Table table, Filter filter, @Nullable FieldPath field);
+        abstract Optional<Scalar> value(Call call, Table table, Filter filter, @Nullable FieldPath field);
 
         /** The value of some rows. */
         abstract Optional<Scalar> value(Summary summary);
@@ -56,7 +63,7 @@ final class TableSummaryCommands {
         @Override
         public final int run(Call call) {
             String where = call.get(WHERE);
-            String by = call.get(BY);
+            String by = by(call);
             Filter filter = where == null ? Filter.all() : Filter.parse(where);
             FieldPath field = field(call);
             FieldPath group = by == null ? null : FieldPath.parse(by);
@@ -65,7 +72,7 @@ final class TableSummaryCommands {
             try (Versions versions = call.versions()) {
                 Table table = Tables.of(versions.pail()).table(call.parameter(0));
                 if (group == null) {
-                    one(call, format, cells, value(table, filter, field).orElseThrow(() -> none(field)));
+                    one(call, format, cells, value(call, table, filter, field).orElseThrow(() -> none(field)));
                 } else {
                     groups(call, format, cells, group, table.summaries(filter, group, Optional.ofNullable(field)));
                 }
@@ -135,6 +142,7 @@ final class TableSummaryCommands {
                     "count",
                     "Counts the rows of a table, or those that match a filter.",
                     "With --by, rows without the field, and with a list or an object in it, come last as one group without a value.");
+            takes(BY);
             sums();
             examples(
                     "  pail table count people",
@@ -149,7 +157,7 @@ final class TableSummaryCommands {
         }
 
         @Override
-        Optional<Scalar> value(Table table, Filter filter, @Nullable FieldPath field) {
+        Optional<Scalar> value(Call call, Table table, Filter filter, @Nullable FieldPath field) {
             return Optional.of(Scalar.of(table.count(filter)));
         }
 
@@ -174,6 +182,7 @@ final class TableSummaryCommands {
             super(name, description);
             this.function = function;
             parameter("FIELD", "1", "The path of the field, as address.city.");
+            takes(BY);
             sums();
             examples(
                     "  pail table " + name + " orders price",
@@ -212,13 +221,68 @@ final class TableSummaryCommands {
         }
 
         @Override
-        Optional<Scalar> value(Table table, Filter filter, @Nullable FieldPath field) {
+        Optional<Scalar> value(Call call, Table table, Filter filter, @Nullable FieldPath field) {
             return field == null ? Optional.empty() : value(table.summary(filter, field));
         }
 
         @Override
         Optional<Scalar> value(Summary summary) {
             return function.apply(summary);
+        }
+    }
+
+    private static final int MOST_DIGITS = 20;
+
+    /** Finds the value at a place in the order of all values. */
+    static final class Percentile extends Summing {
+        Percentile() {
+            super(
+                    "percentile",
+                    "Prints the value that some percent of the values in a field do not exceed: with 50, the median.",
+                    "It is one of the values, and takes all of them but null, in the order of min and max. If there are none, the exit status is 1. "
+                            + "Of a whole table with an index on this field alone, it reads one row.");
+            parameter("FIELD", "1", "The path of the field, as address.city.");
+            parameter("PERCENT", "1", "From 0, the least value, to 100, the greatest one: 50, or 99.9.");
+            sums();
+            examples(
+                    "  pail table percentile orders price 50",
+                    "  pail table percentile orders price 99.9 --where 'customer.city == Oslo'");
+        }
+
+        @Override
+        @Nullable
+        String by(Call call) {
+            return null;
+        }
+
+        @Override
+        FieldPath field(Call call) {
+            return FieldPath.parse(call.parameter(1));
+        }
+
+        @Override
+        Optional<Scalar> value(Call call, Table table, Filter filter, @Nullable FieldPath field) {
+            return field == null ? Optional.empty() : table.percentile(filter, field, percent(call.parameter(2)));
+        }
+
+        private static BigDecimal percent(String text) {
+            try {
+                BigDecimal percent = text.length() > MOST_DIGITS ? null : new BigDecimal(text);
+                if (percent != null
+                        && percent.scale() <= MOST_DIGITS
+                        && percent.signum() >= 0
+                        && percent.compareTo(BigDecimal.valueOf(100)) <= 0) {
+                    return percent;
+                }
+            } catch (NumberFormatException e) {
+                // It is said below.
+            }
+            throw Failure.usage("a percentage is a number from 0 to 100, not " + Escapes.brief(text));
+        }
+
+        @Override
+        Optional<Scalar> value(Summary summary) {
+            return Optional.empty();
         }
     }
 }

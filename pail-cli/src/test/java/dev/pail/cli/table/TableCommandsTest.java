@@ -28,8 +28,28 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The commands for tables. */
 public class TableCommandsTest {
     public static final List<String> ACTIONS = List.of(
-            "create", "drop", "ls", "index", "reindex", "load", "put", "get", "rm", "update", "locate", "find", "scan",
-            "count", "sum", "min", "max", "avg", "explain", "diff", "history");
+            "create",
+            "drop",
+            "ls",
+            "index",
+            "reindex",
+            "load",
+            "put",
+            "get",
+            "rm",
+            "update",
+            "locate",
+            "find",
+            "scan",
+            "count",
+            "sum",
+            "min",
+            "max",
+            "avg",
+            "percentile",
+            "explain",
+            "diff",
+            "history");
 
     private static final String ADA =
             "{\"id\":\"ada\",\"age\":36,\"name\":\"Ada\",\"tags\":[\"a\",\"b\"],\"address\":{\"city\":\"Oslo\"}}";
@@ -110,6 +130,14 @@ public class TableCommandsTest {
                         .lines())
                 .containsExactly("address.city,avg", "New York,9", "Oslo,36", ",41.5");
         assertThat(shell.run("table", "sum", "people", "name").done().line()).isEqualTo("0");
+        assertThat(shell.run("table", "percentile", "people", "age", "0", "--format", "csv")
+                        .done()
+                        .lines())
+                .containsExactly("percentile", "9");
+        assertThat(shell.run("table", "percentile", "people", "nothing", "50").failed(Exit.NO))
+                .contains("no row has a value for percentile");
+        assertThat(shell.run("table", "percentile", "people", "age", "101").failed(Exit.USAGE))
+                .contains("a percentage is a number from 0 to 100, not \"101\"");
         assertThat(shell.run("table", "avg", "people", "name").failed(Exit.NO)).contains("no row has a value for avg");
         assertThat(shell.run("table", "min", "people", "absent", "--by", "age", "--json")
                         .done()

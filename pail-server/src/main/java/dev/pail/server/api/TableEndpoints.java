@@ -1,9 +1,11 @@
 package dev.pail.server.api;
 
 import dev.pail.Entry;
+import dev.pail.Escapes;
 import dev.pail.KeyRange;
 import dev.pail.Pail;
 import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
 import dev.pail.server.http.Endpoint;
 import dev.pail.server.http.JsonReply;
 import dev.pail.server.http.Parameters;
@@ -22,6 +24,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpMethod;
@@ -103,6 +106,7 @@ final class TableEndpoints {
             for (Row row : page.rows()) {
                 json.writeStartObject();
                 json.writeStringField("id", row.id());
+                json.writeStringField("cid", row.cid().toString());
                 json.writeFieldName("document");
                 json.writeRawValue(row.document().json());
                 json.writeEndObject();
@@ -115,33 +119,37 @@ final class TableEndpoints {
     /** Puts or deletes a row, with the entries of its indexes. */
     private void writeRow(Request request, Response response, Callback callback) throws IOException {
         String name = Parameters.decode(request.getHttpURI().getPath().substring(Paths.TABLE.length()));
-        Parameters parameters = Parameters.of(request, "branch", "id");
+        Parameters parameters = Parameters.of(request, "branch", "id", ExpectedValue.PARAMETER);
         String branch = parameters.require("branch");
         String id = parameters.text("id");
+        ExpectedValue expected = ExpectedValue.of(parameters);
         Precondition precondition = writes.check(request, branch);
+        UnaryOperator<Table> change;
         if (HttpMethod.DELETE.is(request.getMethod())) {
-            writes.make(
-                    request,
-                    response,
-                    callback,
-                    branch,
-                    precondition,
-                    pail -> tables(pail).table(name).delete(id).pail());
-            return;
+            change = table -> table.delete(id);
+        } else {
+            Document document = document(request);
+            change = table -> table.put(id, document);
         }
-        Document document;
+        writes.make(request, response, callback, branch, precondition, pail -> {
+            Table table = tables(pail).table(name);
+            Optional<Cid> found = table.get(id).map(Row::cid);
+            if (!expected.allows(found)) {
+                throw Refusal.preconditionFailed(
+                        "condition-failed",
+                        "the row " + Escapes.brief(id)
+                                + found.map(cid -> " has the document " + cid).orElse(" is not there"));
+            }
+            return change.apply(table).pail();
+        });
+    }
+
+    private static Document document(Request request) throws IOException {
         try (InputStream in = RequestBody.of(request, Block.MAX_SIZE)) {
-            document = Document.parse(in.readAllBytes());
+            return Document.parse(in.readAllBytes());
         } catch (DocumentException e) {
             throw Refusal.malformed("the body is no document: " + e.getMessage());
         }
-        writes.make(
-                request,
-                response,
-                callback,
-                branch,
-                precondition,
-                pail -> tables(pail).table(name).put(id, document).pail());
     }
 
     private static RowPage page(Table table, Filter filter, Optional<String> after, int limit) {

@@ -23,7 +23,6 @@ import dev.pail.unixfs.UnixFs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
@@ -84,10 +83,10 @@ final class ValueEndpoint implements Endpoint {
     }
 
     private void write(Request request, Response response, Callback callback) throws IOException {
-        Parameters parameters = Parameters.of(request, "branch", "key", "if");
+        Parameters parameters = Parameters.of(request, "branch", "key", ExpectedValue.PARAMETER);
         String branch = parameters.require("branch");
         String key = parameters.require("key");
-        UnaryOperator<Batch> condition = condition(key, parameters.find("if"));
+        ExpectedValue expected = ExpectedValue.of(parameters);
         Precondition precondition = writes.check(request, branch);
         UnaryOperator<Batch> change = HttpMethod.DELETE.is(request.getMethod())
                 ? batch -> batch.delete(key)
@@ -98,7 +97,7 @@ final class ValueEndpoint implements Endpoint {
                 callback,
                 branch,
                 precondition,
-                pail -> change.apply(condition.apply(pail.batch())).commit());
+                pail -> change.apply(expected.in(pail.batch(), key)).commit());
     }
 
     private UnaryOperator<Batch> put(Request request, String branch, String key, Precondition precondition)
@@ -110,18 +109,6 @@ final class ValueEndpoint implements Endpoint {
         format.checkKey(key);
         Cid value = isJson(request) ? cid(request) : stored(request);
         return batch -> batch.put(key, value);
-    }
-
-    /** The value that a key must have for a write; {@code absent} for none. */
-    private static UnaryOperator<Batch> condition(String key, Optional<String> text) {
-        if (text.isEmpty()) {
-            return UnaryOperator.identity();
-        }
-        Optional<Cid> expected = RequestedVersions.parse(text.get());
-        if (expected.isEmpty() && !text.get().equals("absent")) {
-            throw Refusal.malformed("if is a CID or absent, not " + Escapes.brief(text.get()));
-        }
-        return batch -> batch.expect(key, expected);
     }
 
     private static boolean isJson(Request request) {

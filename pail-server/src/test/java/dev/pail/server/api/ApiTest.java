@@ -946,7 +946,7 @@ class ApiTest {
                                 table.rows(Filter.parse(filter)).map(Row::id).toList());
             }
             Map<String, Object> page = json(served, path + "?limit=1&where=" + percent("age >= 0"));
-            assertThat(JsonValues.objects(page, "rows").get(0)).containsOnlyKeys("id", "document");
+            assertThat(JsonValues.objects(page, "rows").get(0)).containsOnlyKeys("id", "cid", "document");
             assertThat(page).containsEntry("index", "age");
             assertThat(json(served, path + "?where=" + percent("age > 20 or city == \"a\" or age == 3")))
                     .containsEntry("index", "age, city");

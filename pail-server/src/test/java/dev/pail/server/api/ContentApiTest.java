@@ -9,6 +9,7 @@ import dev.pail.table.Document;
 import dev.pail.table.FieldPath;
 import dev.pail.table.Tables;
 import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -144,6 +145,37 @@ class ContentApiTest {
             assertThat(served.ask("DELETE", "/v1/table/none?branch=main&id=ann", "If-Match", "*")
                             .statusCode())
                     .isEqualTo(404);
+        }
+    }
+
+    @Test
+    void aRowIsChangedOnlyIfItHasTheDocumentThatWasRead() throws IOException {
+        try (Served served = new Served()) {
+            served.repository.update("main", ContentApiTest::people);
+            String row = "/v1/table/people?branch=main&id=ann";
+            BodyPublisher three = BodyPublishers.ofString("{\"age\":3}");
+            assertThat(served.ask("PUT", row + "&if=absent", three, "If-Match", "*")
+                            .statusCode())
+                    .isEqualTo(200);
+            HttpResponse<byte[]> again = served.ask("PUT", row + "&if=absent", three, "If-Match", "*");
+            assertThat(again.statusCode()).isEqualTo(412);
+            assertThat(new String(again.body(), StandardCharsets.UTF_8))
+                    .contains("condition-failed", "the row \\\"ann\\\" has the document ");
+            Object cid = JsonValues.objects(json(served.get("/v1/table/people")), "rows")
+                    .get(0)
+                    .get("cid");
+            BodyPublisher four = BodyPublishers.ofString("{\"age\":4}");
+            assertThat(served.ask("PUT", row + "&if=" + cid, four, "If-Match", "*")
+                            .statusCode())
+                    .isEqualTo(200);
+            assertThat(served.ask("DELETE", row + "&if=" + cid, "If-Match", "*").statusCode())
+                    .isEqualTo(412);
+            assertThat(served.ask("DELETE", row + "&if=x", "If-Match", "*").statusCode())
+                    .isEqualTo(400);
+            assertThat(JsonValues.objects(json(served.get("/v1/table/people")), "rows")
+                            .get(0)
+                            .get("document"))
+                    .hasToString("{age=4}");
         }
     }
 }
