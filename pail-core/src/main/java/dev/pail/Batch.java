@@ -190,6 +190,9 @@ public final class Batch {
      * that were put: 165 bytes for each put of a key of 20 bytes. The batch holds all of this until the commit, which takes more memory. If
      * you make many changes all over a large pail, commit before this becomes a large part of the heap, and begin another batch: the final
      * root is the same.
+     *
+     * <p>If the pail was empty, its format is v1 or v2, and the keys come in ascending order, the batch holds at most 16 MiB, however many
+     * there are: it stores each shard as soon as no later key can change it.
      */
     public long openedBytes() {
         return editor.openedBytes();

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A batch of puts into an empty pail, against a batch whose first change was a delete, and so puts key by key. */
 class GatheredPutsTest {
     private static final int LONGEST_FRONT = 40;
+    private static final int MANY = 200_000;
 
     static List<ShardFormat> formats() {
         return List.of(ShardFormat.v1(), ShardFormat.v2());
@@ -115,9 +117,54 @@ class GatheredPutsTest {
             one.put(keys.get(i), value(i));
             other.put(keys.get(i), value(i));
         }
-        assertThat(one.commit().root()).as("%s", keys).isEqualTo(other.commit().root());
-        assertThat(gathered.order).isEqualTo(plain.order);
+        Pail made = one.commit();
+        assertThat(made.root()).as("%s", keys).isEqualTo(other.commit().root());
+        assertThat(gathered.order).containsExactlyInAnyOrderElementsOf(plain.order);
         assertThat(gathered.origins).isEqualTo(plain.origins);
+        List<Cid> below = new ArrayList<>();
+        addBelow(made.shard(), below);
+        if (!keys.isEmpty()) {
+            assertThat(gathered.order.subList(1, gathered.order.size()))
+                    .as("the shards below another come right before it")
+                    .isEqualTo(below);
+        }
+    }
+
+    /** The shards below a shard, in order, and then it. */
+    private static void addBelow(ShardView shard, List<Cid> shards) {
+        shard.items().forEach(item -> item.shard().ifPresent(linked -> addBelow(linked, shards)));
+        shards.add(shard.cid());
+    }
+
+    /** Puts in order, of which shards are stored before the commit, and behind them other changes. */
+    @Test
+    void manyPutsInOrderAndThenOthers() {
+        Random random = new Random(Randomness.seed("GatheredPutsTest.manyPutsInOrderAndThenOthers"));
+        Stored stored = new Stored();
+        Batch inOrder = Pail.create(stored, ShardFormat.v1()).batch();
+        Batch plain = Pail.create(new MapBlocks(), ShardFormat.v1()).batch().delete("not there");
+        TreeMap<String, Cid> model = new TreeMap<>();
+        for (int i = 0; i < MANY; i++) {
+            model.put(text(random, 10, 1 + random.nextInt(12)), value(i));
+        }
+        model.forEach((key, value) -> {
+            inOrder.put(key, value);
+            plain.put(key, value);
+        });
+        assertThat(inOrder.openedBytes())
+                .as("what is stored is not held")
+                .isLessThan(stored.order.size() * 1000L)
+                .isLessThan(17 << 20);
+        assertThat(stored.order.size()).isGreaterThan(10_000);
+        for (String key : List.of(model.firstKey(), text(random, 10, 3), text(random, 10, 4))) {
+            inOrder.put(key, value(-1));
+            plain.put(key, value(-1));
+            model.put(key, value(-1));
+        }
+        String gone = model.higherKey("5");
+        inOrder.delete(gone);
+        plain.delete(gone);
+        assertThat(inOrder.commit().root()).isEqualTo(plain.commit().root());
     }
 
     /** Keys that share long and short fronts; some are there twice, and some are fronts of others. */

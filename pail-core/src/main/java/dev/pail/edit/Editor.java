@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * <p>A change that failed leaves an editor that must not be used any more. Not for use by several threads at once.
  */
 public final class Editor {
-    /** What a put takes beside the bytes of its key and value: five objects and a place in a list. */
-    private static final int PUT = 108;
-
     /** What new shards take in memory that are stored together, in bytes: until then, what they were made of is in memory, too. */
     private static final long PORTION = 8 << 20;
 
@@ -34,9 +31,9 @@ public final class Editor {
 
     private final Shards shards;
     private final Placement placement;
-    private final MutableShard root;
+    private MutableShard root;
 
-    /** Puts into what was empty, which wait until something else is to be done. Null after that, and where none may wait. */
+    /** Puts into what was empty, until something else is to be done. Null after that, and where none may wait. */
     private @Nullable GatheredPuts gathered;
 
     /** The shards that mutable shards were opened from where shards overlap. */
@@ -69,7 +66,7 @@ public final class Editor {
         this.pinned = new PinnedShards(shards, root.cid);
         this.root = MutableShard.open(shards.layout, KeyBytes.EMPTY, root, shards.load(root, KeyBytes.EMPTY));
         this.wasEmpty = this.root.isEmpty();
-        this.gathered = wasEmpty && placement.gathers() ? new GatheredPuts() : null;
+        this.gathered = wasEmpty && placement.gathers() ? new GatheredPuts(shards, root) : null;
     }
 
     /** Stores a root shard without entries. */
@@ -83,13 +80,16 @@ public final class Editor {
      * @throws LimitException if the format has no room for it
      */
     public void put(KeyBytes key, Cid value) {
-        if (wasEmpty) {
-            opened += PUT + key.length() + value.byteLength();
-        }
-        if (gathered != null) {
-            gathered.add(key, value);
+        if (gathered != null && gathered.add(key, value)) {
             return;
         }
+        if (wasEmpty) {
+            opened += GatheredPuts.Put.bytes(key, value);
+        }
+        place(key, value);
+    }
+
+    private void place(KeyBytes key, Cid value) {
         pinned.nextKey();
         locate(key);
         placement.place(last().shard, last().rest, value);
@@ -176,11 +176,19 @@ public final class Editor {
         }
     }
 
-    /** Makes the puts that have waited. */
+    /** Makes the puts that were gathered one by one; or goes on from the version that they make, if some of its shards are stored. */
     private void makeGathered() {
-        if (gathered != null) {
-            gathered.fill(root, shards.layout);
-            gathered = null;
+        GatheredPuts waiting = gathered;
+        if (waiting == null) {
+            return;
+        }
+        gathered = null;
+        if (waiting.isBuilding()) {
+            ShardRef built = waiting.finish();
+            root = MutableShard.open(shards.layout, KeyBytes.EMPTY, built, shards.load(built, KeyBytes.EMPTY));
+        } else {
+            opened += waiting.bytes();
+            waiting.sorted().forEach(put -> place(put.key(), put.value()));
         }
     }
 
@@ -220,12 +228,14 @@ public final class Editor {
 
     /** What the shards take in memory that were opened for the changes so far, and puts into an empty version, in bytes. */
     public long openedBytes() {
-        return opened;
+        return gathered == null ? opened : gathered.bytes();
     }
 
     /** Stores what is new and returns the root. All shards on the way to a change are new. Rule P3. */
     public ShardRef commit() {
-        makeGathered();
+        if (gathered != null && !gathered.isEmpty()) {
+            return gathered.finish();
+        }
         return store(shards, root);
     }
 

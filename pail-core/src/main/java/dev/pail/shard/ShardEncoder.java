@@ -34,6 +34,16 @@ public final class ShardEncoder {
         at = CborHead.write(out, header.length, CborHead.ARRAY, count);
     }
 
+    /**
+     * Starts a shard of entries of this size.
+     *
+     * @param entriesSize the sum of their {@link #size}, in bytes
+     */
+    public static ShardEncoder of(byte[] header, int count, int entriesSize, int trailerLength, boolean linked) {
+        int size = header.length + CborHead.length(count) + entriesSize + trailerLength;
+        return new ShardEncoder(header, count, size, trailerLength, linked);
+    }
+
     /** Starts with all of a shard, to replace values by others of equal size. */
     public ShardEncoder(Shard base) {
         out = base.bytes.clone();

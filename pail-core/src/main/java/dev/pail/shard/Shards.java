@@ -85,6 +85,12 @@ public final class Shards {
 
     /** Stores shards, those that are linked before those that link to them. */
     public void store(List<NewShard> made) {
+        storeUncached(made);
+        cache.putAll(made);
+    }
+
+    /** As {@link #store}, for so many shards that they would push all others out of the cache. */
+    public void storeUncached(List<NewShard> made) {
         List<Block> stored = new ArrayList<>(made.size());
         for (NewShard one : made) {
             stored.add(one.block());
@@ -94,7 +100,6 @@ public final class Shards {
         } else {
             blocks.putAll(stored);
         }
-        cache.putAll(made);
     }
 
     private static Map<Cid, Cid> origins(List<NewShard> made) {
