@@ -15,6 +15,8 @@ import dev.pail.segment.format.Location;
 import dev.pail.segment.format.RecordHeader;
 import dev.pail.segment.format.RecordRef;
 import dev.pail.segment.format.SegmentFile;
+import dev.pail.segment.format.Windows;
+import dev.pail.trace.Trace;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -36,6 +38,17 @@ final class Blocks {
 
     private final Catalog catalog;
     private final SealedTable table = new SealedTable();
+
+    private final Windows windows = new Windows();
+
+    /** Behind the block that was read last: a walk over a map that was stored as a whole often finds the next one there. */
+    private volatile @Nullable Next next;
+
+    /** Behind the record that was there in place of a block. Shards are stored behind those below them, so the next ones are there. */
+    private volatile @Nullable Next passed;
+
+    /** A place in a sealed segment where a record begins. */
+    private record Next(SegmentFile file, long offset) {}
 
     /** Blocks that were read lately, by place: they are likely to be bases of the next ones. */
     private final Cache<SegmentFile.Place, CachedBlock> cache;
@@ -95,10 +108,46 @@ final class Blocks {
      */
     @Nullable
     Block find(View now, Cid cid) throws IOException {
+        Block expected = expected(now, cid);
+        if (expected != null) {
+            return expected;
+        }
         return fromLast(now, cid, (location, known) -> {
             CachedBlock cached = known == null ? null : known.cached();
             return cached != null && cached.block() != null ? cached.as(cid) : block(now, cid, location);
         });
+    }
+
+    /** The block, if it is where a walk probably finds its next one. That is not for sure, so no index has to be searched. */
+    private @Nullable Block expected(View now, Cid cid) throws IOException {
+        Next first = next;
+        SegmentFile.Expected found = expected(now, first, cid);
+        SegmentFile file = first == null ? null : first.file;
+        if (found == null || found.record() == null) {
+            Next second = passed;
+            SegmentFile.Expected here = found;
+            found = expected(now, second, cid);
+            file = second == null ? null : second.file;
+            if (first != null && here != null && (found == null || found.record() == null)) {
+                passed = new Next(first.file, here.end());
+            }
+        }
+        SegmentFile.BlockRecord record = found == null ? null : found.record();
+        if (file == null || found == null || record == null || !record.isRight()) {
+            return null;
+        }
+        try {
+            Block block = UnsafeBlocks.verified(cid, record.payload());
+            next = new Next(file, found.end());
+            return block;
+        } catch (CorruptBlockException e) {
+            Trace.swallowed("the block may be right in another place", e);
+            return null;
+        }
+    }
+
+    private SegmentFile.@Nullable Expected expected(View now, @Nullable Next place, Cid cid) throws IOException {
+        return place != null && now.shows(place.file) ? place.file.expected(place.offset, cid, windows) : null;
     }
 
     /** Whether the store has a block and can read it. */
@@ -198,18 +247,23 @@ final class Blocks {
     /** The block in a place; null if another block is there. */
     private @Nullable Block block(View now, Cid cid, Location location) throws IOException {
         SegmentFile file = file(now, location);
+        if (now.sealed(location.segmentNumber()) != null) {
+            next = new Next(file, location.offset() + location.size());
+        }
         CachedBlock cached = cache.getIfPresent(file.place(location));
         if (cached != null && cached.block() != null) {
             return cached.as(cid);
         }
-        SegmentFile.BlockRecord record = file.record(location);
+        SegmentFile.BlockRecord record = record(now, file, location);
         if (!record.content().isOf(cid)) {
             return null;
         }
         CachedBlock made = read(now, location, record);
         try {
             Block block = UnsafeBlocks.verified(cid, made.bytes());
-            if (made.bytes().length <= largestCached) {
+            // A walk that reads neighbours must not push out what is read again.
+            boolean isInWindow = made.chain() == 0 && windows.holds(file, location.offset());
+            if (made.bytes().length <= largestCached && !isInWindow) {
                 cache.put(file.place(location), new CachedBlock(made.bytes(), made.chain(), block));
             }
             return block;
@@ -218,11 +272,15 @@ final class Blocks {
         }
     }
 
+    private SegmentFile.BlockRecord record(View now, SegmentFile file, Location location) throws IOException {
+        return now.sealed(location.segmentNumber()) == null ? file.record(location) : file.record(location, windows);
+    }
+
     /** The bytes of the block in a place. The caller compares them with the CID. */
     CachedBlock read(View now, Location location) throws IOException {
         SegmentFile file = file(now, location);
         CachedBlock cached = cache.getIfPresent(file.place(location));
-        return cached != null ? cached : read(now, location, file.record(location));
+        return cached != null ? cached : read(now, location, record(now, file, location));
     }
 
     private CachedBlock read(View now, Location location, SegmentFile.BlockRecord first) throws IOException {
@@ -246,10 +304,10 @@ final class Blocks {
             }
             steps.push(new Step(file, at, record));
             at = base;
-            SegmentFile next = file(now, at);
-            cached = cache.getIfPresent(next.place(at));
+            SegmentFile baseFile = file(now, at);
+            cached = cache.getIfPresent(baseFile.place(at));
             if (cached == null) {
-                record = next.record(at);
+                record = record(now, baseFile, at);
             }
         }
         if (cached.chain() + steps.size() > LONGEST_CHAIN) {
@@ -271,9 +329,12 @@ final class Blocks {
         return cached;
     }
 
-    /** Empties the cache. */
+    /** Forgets all that is in memory. */
     void forget() {
         cache.invalidateAll();
+        windows.clear();
+        next = null;
+        passed = null;
     }
 
     /** A delta that is yet to be applied. */

@@ -128,6 +128,35 @@ public record RecordHeader(Content content, int length, int payload, boolean isP
                 && bytes[at + 3] == (byte) (MAGIC >>> 24);
     }
 
+    /** The size of the record whose header is there, as it says without a look at its checksum; 0 if there is none. */
+    static int likelySize(byte[] bytes, int from) {
+        if (!isMagic(bytes, from)) {
+            return 0;
+        }
+        int payload = payloadLength(bytes, from);
+        boolean isPossible = payload >= 0 && payload <= Block.MAX_SIZE;
+        return isPossible ? headerLength(bytes, from) + (payload == 0 ? 0 : payload + Output.CHECKSUM) : 0;
+    }
+
+    /** Whether a header says that its record is a whole block with a CID. Does not look at its checksum. */
+    static boolean isLikelyWhole(byte[] bytes, int from, Cid cid) {
+        int length = START + cid.byteLength();
+        return bytes[from + Integer.BYTES] == FULL_TYPE
+                && headerLength(bytes, from) == length + Output.CHECKSUM
+                && cid.equalsBytes(bytes, from + START, from + length);
+    }
+
+    private static int headerLength(byte[] bytes, int from) {
+        return (bytes[from + 5] & 0xff) | (bytes[from + 6] & 0xff) << 8;
+    }
+
+    private static int payloadLength(byte[] bytes, int from) {
+        return (bytes[from + 7] & 0xff)
+                | (bytes[from + 8] & 0xff) << 8
+                | (bytes[from + 9] & 0xff) << 16
+                | bytes[from + 10] << 24;
+    }
+
     /**
      * Reads a header.
      *

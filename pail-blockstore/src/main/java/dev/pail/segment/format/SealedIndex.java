@@ -2,7 +2,6 @@ package dev.pail.segment.format;
 
 import dev.pail.ipld.Cid;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -17,15 +16,21 @@ public final class SealedIndex implements Index {
     private static final int BEGINNING = 4 + 2 + 2 + 4 + 4 + 4;
     private static final int ENTRY = Long.BYTES + Location.ENCODED;
 
+    /** How often it is guessed where an entry is. */
+    private static final int MOST_GUESSES = 8;
+
     private final int segmentNumber;
     private final long[] keys;
-    private final long[] offsets;
+
+    /** Unsigned: a place in a file of less than 4 GiB. There may be many millions of entries, so each byte counts. */
+    private final int[] offsets;
+
     private final int[] sizes;
 
     private SealedIndex(int segmentNumber, int count) {
         this.segmentNumber = segmentNumber;
         this.keys = new long[count];
-        this.offsets = new long[count];
+        this.offsets = new int[count];
         this.sizes = new int[count];
     }
 
@@ -48,7 +53,7 @@ public final class SealedIndex implements Index {
 
     private void set(int i, long key, Location location) {
         keys[i] = key ^ Long.MIN_VALUE;
-        offsets[i] = location.offset();
+        offsets[i] = (int) location.offset();
         sizes[i] = location.size();
     }
 
@@ -70,7 +75,7 @@ public final class SealedIndex implements Index {
     @Override
     public List<Location> find(Cid cid) {
         long key = key(cid) ^ Long.MIN_VALUE;
-        int found = Arrays.binarySearch(keys, key);
+        int found = search(key);
         if (found < 0) {
             return List.of();
         }
@@ -79,10 +84,39 @@ public final class SealedIndex implements Index {
         }
         List<Location> all = new ArrayList<>(1);
         for (int i = found; i < keys.length && keys[i] == key; i++) {
-            all.add(new Location(segmentNumber, offsets[i], sizes[i]));
+            all.add(location(i));
         }
         Collections.reverse(all);
         return all;
+    }
+
+    private Location location(int entry) {
+        return new Location(segmentNumber, Integer.toUnsignedLong(offsets[entry]), sizes[entry]);
+    }
+
+    /**
+     * The place of an entry with a key; -1 if there is none. Keys are as good as random, so where one is follows from its value, and few
+     * entries are looked at: each of them is perhaps not in the caches of the processor. If keys are not random, halves the rest each time.
+     */
+    private int search(long key) {
+        int low = 0;
+        int high = keys.length - 1;
+        for (int steps = 0; low <= high && keys[low] <= key && key <= keys[high]; steps++) {
+            double from = keys[low];
+            double to = keys[high];
+            int middle = steps < MOST_GUESSES && to > from
+                    ? low + (int) ((key - from) / (to - from) * (high - low))
+                    : (low + high) >>> 1;
+            if (keys[middle] == key) {
+                return middle;
+            }
+            if (keys[middle] < key) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return -1;
     }
 
     /** Passes the {@link #key} of each entry. */
@@ -104,7 +138,7 @@ public final class SealedIndex implements Index {
         out.integer(4, segmentSize).integer(4, segmentChecksum);
         for (int i = 0; i < keys.length; i++) {
             out.integer(8, keys[i] ^ Long.MIN_VALUE);
-            new Location(ofSegmentNumber, offsets[i], sizes[i]).write(out);
+            new Location(ofSegmentNumber, Integer.toUnsignedLong(offsets[i]), sizes[i]).write(out);
         }
         return out.toCheckedBytes();
     }

@@ -3,6 +3,7 @@ package dev.pail.segment.format;
 import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
+import dev.pail.ipld.Cid;
 import dev.pail.trace.Trace;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -11,7 +12,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** The file of a segment, open for reading records. For use by several threads at once. */
-public final class SegmentFile implements AutoCloseable {
+public final class SegmentFile implements AutoCloseable, Windows.Source {
     /** The size of the beginning of a file, in bytes. It has two equal copies, and one intact copy is enough. Rule SEG2. */
     public static final int BEGINNING = 32;
 
@@ -106,6 +107,7 @@ public final class SegmentFile implements AutoCloseable {
         return path;
     }
 
+    @Override
     public int segmentNumber() {
         return segmentNumber;
     }
@@ -114,6 +116,7 @@ public final class SegmentFile implements AutoCloseable {
         return salt;
     }
 
+    @Override
     public long size() throws IOException {
         return file.size();
     }
@@ -146,7 +149,7 @@ public final class SegmentFile implements AutoCloseable {
         return true;
     }
 
-    /** Reads bytes: fewer than asked for only at the end of the file. */
+    @Override
     public int read(long from, byte[] target, int length) throws IOException {
         return read(path, file, from, target, 0, length);
     }
@@ -279,7 +282,52 @@ public final class SegmentFile implements AutoCloseable {
      * @throws DamageException if there is something else, or it is not right
      */
     public BlockRecord record(Location location) throws IOException {
-        BlockRecord record = recordAsItIs(location);
+        return right(location, recordAsItIs(location));
+    }
+
+    /**
+     * As {@link #record(Location)}, of a sealed segment.
+     *
+     * @param windows parts of the file that are in memory
+     */
+    public BlockRecord record(Location location, Windows windows) throws IOException {
+        Windows.Span span = windows.find(this, location.offset(), checkedSize(location));
+        return span == null ? record(location) : right(location, parse(location, span));
+    }
+
+    /**
+     * What is in a place of a sealed segment where a walk may find its next block: behind a record that it has read before.
+     *
+     * @return null if no record is there
+     */
+    public @Nullable Expected expected(long offset, Cid cid, Windows windows) throws IOException {
+        int least = RecordHeader.START + cid.byteLength() + Output.CHECKSUM;
+        Windows.Span span = windows.findNext(this, offset, least);
+        int size = span == null ? 0 : RecordHeader.likelySize(span.bytes(), span.at());
+        if (span == null || size == 0) {
+            return null;
+        }
+        long end = offset + size;
+        if (!RecordHeader.isLikelyWhole(span.bytes(), span.at(), cid) || span.bytes().length - span.at() < size) {
+            return new Expected(null, end);
+        }
+        try {
+            return new Expected(parse(new Location(segmentNumber, offset, size), span), end);
+        } catch (DamageException e) {
+            Trace.swallowed("no record where the next block may be", e);
+            return null;
+        }
+    }
+
+    /**
+     * A record that a walk may want next.
+     *
+     * @param record null if it is not the whole block that is wanted
+     * @param end where the next record is
+     */
+    public record Expected(@Nullable BlockRecord record, long end) {}
+
+    private BlockRecord right(Location location, BlockRecord record) throws DamageException {
         if (record.wrong != null) {
             throw new DamageException(record.wrong).at(path, location.offset());
         }
@@ -297,6 +345,13 @@ public final class SegmentFile implements AutoCloseable {
         if (read(location.offset() - near, bytes, bytes.length) < bytes.length) {
             throw endsWithin(location.offset());
         }
+        return parse(location, new Windows.Span(bytes, near));
+    }
+
+    /** @param span the bytes of the record, and some in front of it */
+    private BlockRecord parse(Location location, Windows.Span span) throws IOException {
+        byte[] bytes = span.bytes();
+        int near = span.at();
         RecordHeader header = header(location, bytes, near);
         int from = near + header.length();
         byte[] payload = Arrays.copyOfRange(bytes, from, from + header.payload());
