@@ -123,6 +123,10 @@ final class ErasureFile {
 
     private Loaded load() {
         Loaded now = loaded;
+        // Runs for each block that is read, and most repositories have no such file.
+        if (now.status == null && !folder.disk().exists(file)) {
+            return now;
+        }
         Disk.FileStatus status = status().orElse(null);
         if (status == null ? now.status == null : status.equals(now.status)) {
             return now;
