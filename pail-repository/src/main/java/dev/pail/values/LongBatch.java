@@ -24,11 +24,17 @@ public final class LongBatch {
      */
     private static final long OPENED_PER_CHANGE = 2048;
 
+    /** How many bytes puts into an empty pail may take. */
+    private static final long MOST_FRESH = 256 << 20;
+
     private final long most;
     private final long mostOpened;
     private Pail pail;
     private Batch batch;
     private long changes;
+
+    /** Whether the batch began with an empty pail. Then what it holds is counted in full, and no shard is written a second time. */
+    private boolean fresh;
 
     public LongBatch(Pail pail) {
         this(
@@ -46,6 +52,12 @@ public final class LongBatch {
         this.batch = pail.batch();
         this.most = most;
         this.mostOpened = mostOpened;
+        this.fresh = pail.shard().items().findAny().isEmpty();
+    }
+
+    /** Whether the pail was empty, and nothing was committed yet. */
+    public boolean isFresh() {
+        return fresh;
     }
 
     /** The version of the last commit, or the one that this began with. */
@@ -59,6 +71,7 @@ public final class LongBatch {
             pail = batch.commit();
             batch = pail.batch();
             changes = 0;
+            fresh = false;
         }
         change.accept(batch);
         changes++;
@@ -66,6 +79,9 @@ public final class LongBatch {
 
     private boolean isFull() {
         long opened = batch.openedBytes();
+        if (fresh) {
+            return opened > Math.min(mostOpened, MOST_FRESH);
+        }
         return opened > mostOpened || (changes >= most && changes * OPENED_PER_CHANGE >= opened);
     }
 

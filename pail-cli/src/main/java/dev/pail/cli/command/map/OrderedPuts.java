@@ -34,6 +34,12 @@ final class OrderedPuts {
     /** The part of the memory that gathered puts may take. */
     private static final int PART_OF_MEMORY = 12;
 
+    /**
+     * How many bytes of puts into an empty pail are gathered at most: about a million. In v1 and v2, these make each of their shards once,
+     * from the leaves up.
+     */
+    private static final long MOST_FIRST = 256 << 20;
+
     /** What a put takes in memory, without its key and the bytes of its value. */
     private static final int PUT_BYTES = 200;
 
@@ -69,9 +75,18 @@ final class OrderedPuts {
     void put(String key, NewValue value, long line) {
         puts.add(new Put(key, value, line));
         bytes += PUT_BYTES + 2L * key.length() + value.size();
-        if (puts.size() >= Math.max(least, made / PART) || bytes > mostBytes) {
+        if (bytes > mostBytes || (isFirst() ? bytes > MOST_FIRST : puts.size() >= Math.max(least, made / PART))) {
             makeGathered();
         }
+    }
+
+    /** Whether all that is gathered makes a version from nothing, and not in the given order. */
+    private boolean isFirst() {
+        return made == 0 && batch.isFresh() && !isV0();
+    }
+
+    private boolean isV0() {
+        return batch.pail().format().name().equals("v0");
     }
 
     Pail commit() {
@@ -80,7 +95,7 @@ final class OrderedPuts {
     }
 
     private void makeGathered() {
-        if (!batch.pail().format().name().equals("v0")) {
+        if (!isV0()) {
             puts.sort(Comparator.comparing(Put::key));
             puts.forEach(this::make);
         } else if (puts.stream().anyMatch(Put::mayOverlap)) {
