@@ -136,7 +136,7 @@ class GatheredPutsTest {
         shards.add(shard.cid());
     }
 
-    /** Puts in order, of which shards are stored before the commit, and behind them other changes. */
+    /** Puts in order, some of whose shards are stored before the commit, and behind them other changes. */
     @Test
     void manyPutsInOrderAndThenOthers() {
         Random random = new Random(Randomness.seed("GatheredPutsTest.manyPutsInOrderAndThenOthers"));

@@ -176,7 +176,7 @@ public final class Editor {
         }
     }
 
-    /** Makes the puts that were gathered one by one; or goes on from the version that they make, if some of its shards are stored. */
+    /** Makes the puts that were gathered one by one; or continues with the version that they make, if some of its shards are stored. */
     private void makeGathered() {
         GatheredPuts waiting = gathered;
         if (waiting == null) {

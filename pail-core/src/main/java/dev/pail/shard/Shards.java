@@ -89,7 +89,7 @@ public final class Shards {
         cache.putAll(made);
     }
 
-    /** As {@link #store}, for so many shards that they would push all others out of the cache. */
+    /** As {@link #store}, for a number of shards that would push all others out of the cache. */
     public void storeUncached(List<NewShard> made) {
         List<Block> stored = new ArrayList<>(made.size());
         for (NewShard one : made) {

@@ -39,6 +39,7 @@ public final class Windows {
      * @param number how many parts of the file come before
      * @param bytes null if it was looked for once, and is not read yet
      */
+    @SuppressWarnings("ArrayRecordComponent") // No one compares these.
     private record Window(Source file, long number, byte @Nullable [] bytes) {
         @SuppressWarnings("ReferenceEquality") // A file may have been opened again.
         boolean isOf(Source other, long wanted) {
