@@ -2,6 +2,7 @@ package dev.pail.table;
 
 import com.google.errorprone.annotations.CheckReturnValue;
 import dev.pail.table.document.Values;
+import dev.pail.table.index.IndexKinds;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,6 +23,8 @@ import java.util.stream.Collectors;
  *       {@code ''} in it is one {@code '}.
  *   <li>A field is a {@link FieldPath}: {@code address.city}. A field with spaces or signs, or with one of these words as its name, stands
  *       between back quotes: {@code `order`}.
+ *   <li>{@code lower(city)} in the place of a field is the lower case of its text, and {@code tags[]} each item of its list: see
+ *       {@link FieldForm}.
  *   <li>Words may be in upper or lower case. Conditions nest at most 100 deep.
  * </ul>
  *
@@ -91,43 +94,55 @@ public sealed interface Filter {
     }
 
     /** A comparison of a field with a value. A missing field, or one of another kind, is not equal to it. */
-    record Compare(FieldPath field, Comparison comparison, Scalar value) implements Filter {
+    record Compare(FieldPath field, FieldForm form, Comparison comparison, Scalar value) implements Filter {
         public Compare {
             Objects.requireNonNull(field, "field");
+            Objects.requireNonNull(form, "form");
             Objects.requireNonNull(comparison, "comparison");
             Objects.requireNonNull(value, "value");
         }
 
+        /** For the value as it is. */
+        public Compare(FieldPath field, Comparison comparison, Scalar value) {
+            this(field, FieldForm.VALUE, comparison, value);
+        }
+
         @Override
         public boolean accepts(Document document) {
-            Object found = document.at(field);
-            if (comparison == Comparison.NOT_EQUAL) {
-                return found == null || !Comparison.EQUAL.holds(found, value);
-            }
-            return found != null && comparison.holds(found, value);
+            // The opposite of an equality, also for several values (spec rule Q2).
+            boolean isOpposite = comparison == Comparison.NOT_EQUAL;
+            Comparison one = isOpposite ? Comparison.EQUAL : comparison;
+            return isOpposite != IndexKinds.of(form).any(document.at(field), found -> one.holds(found, value));
         }
 
         @Override
         public String toString() {
-            return FilterParser.quote(field) + " " + comparison.sign + " " + value.json();
+            return FilterParser.quote(field, form) + " " + comparison.sign + " " + value.json();
         }
     }
 
     /** A field that has one of several values. */
-    record In(FieldPath field, List<Scalar> values) implements Filter {
+    record In(FieldPath field, FieldForm form, List<Scalar> values) implements Filter {
         public In {
             Objects.requireNonNull(field, "field");
+            Objects.requireNonNull(form, "form");
             values = List.copyOf(Objects.requireNonNull(values, "values"));
+        }
+
+        /** For the value as it is. */
+        public In(FieldPath field, List<Scalar> values) {
+            this(field, FieldForm.VALUE, values);
         }
 
         @Override
         public boolean accepts(Document document) {
-            Object found = document.at(field);
-            if (found != null) {
-                for (Scalar value : values) {
-                    if (Comparison.EQUAL.holds(found, value)) {
-                        return true;
-                    }
+            return IndexKinds.of(form).any(document.at(field), this::hasOne);
+        }
+
+        private boolean hasOne(Object found) {
+            for (Scalar value : values) {
+                if (Comparison.EQUAL.holds(found, value)) {
+                    return true;
                 }
             }
             return false;
@@ -135,39 +150,56 @@ public sealed interface Filter {
 
         @Override
         public String toString() {
-            return FilterParser.quote(field) + " in "
+            return FilterParser.quote(field, form) + " in "
                     + values.stream().map(Scalar::json).collect(Collectors.joining(", ", "[", "]"));
         }
     }
 
     /** A text that starts with another. */
-    record Starts(FieldPath field, String start) implements Filter {
+    record Starts(FieldPath field, FieldForm form, String start) implements Filter {
         public Starts {
             Objects.requireNonNull(field, "field");
+            Objects.requireNonNull(form, "form");
             Objects.requireNonNull(start, "start");
+        }
+
+        /** For the value as it is. */
+        public Starts(FieldPath field, String start) {
+            this(field, FieldForm.VALUE, start);
         }
 
         @Override
         public boolean accepts(Document document) {
-            return document.at(field) instanceof String found && found.startsWith(start);
+            return IndexKinds.of(form)
+                    .any(document.at(field), found -> found instanceof String text && text.startsWith(start));
         }
 
         @Override
         public String toString() {
-            return FilterParser.quote(field) + " starts " + Scalar.of(start).json();
+            return FilterParser.quote(field, form) + " starts "
+                    + Scalar.of(start).json();
         }
     }
 
     /** A list that has a value in it, a text that has a text in it, or an object that has a field of this name. Rule Q3. */
-    record Contains(FieldPath field, Scalar value) implements Filter {
+    record Contains(FieldPath field, FieldForm form, Scalar value) implements Filter {
         public Contains {
             Objects.requireNonNull(field, "field");
+            Objects.requireNonNull(form, "form");
             Objects.requireNonNull(value, "value");
+        }
+
+        /** For the value as it is. */
+        public Contains(FieldPath field, Scalar value) {
+            this(field, FieldForm.VALUE, value);
         }
 
         @Override
         public boolean accepts(Document document) {
-            Object found = document.at(field);
+            return IndexKinds.of(form).any(document.at(field), this::isIn);
+        }
+
+        private boolean isIn(Object found) {
             if (found instanceof List<?> list) {
                 return list.stream().anyMatch(item -> Comparison.EQUAL.holds(item, value));
             }
@@ -181,24 +213,30 @@ public sealed interface Filter {
 
         @Override
         public String toString() {
-            return FilterParser.quote(field) + " contains " + value.json();
+            return FilterParser.quote(field, form) + " contains " + value.json();
         }
     }
 
     /** A field that is there, even if it is null. */
-    record Exists(FieldPath field) implements Filter {
+    record Exists(FieldPath field, FieldForm form) implements Filter {
         public Exists {
             Objects.requireNonNull(field, "field");
+            Objects.requireNonNull(form, "form");
+        }
+
+        /** For the value as it is. */
+        public Exists(FieldPath field) {
+            this(field, FieldForm.VALUE);
         }
 
         @Override
         public boolean accepts(Document document) {
-            return document.at(field) != null;
+            return IndexKinds.of(form).any(document.at(field), found -> true);
         }
 
         @Override
         public String toString() {
-            return "exists " + FilterParser.quote(field);
+            return "exists " + FilterParser.quote(field, form);
         }
     }
 

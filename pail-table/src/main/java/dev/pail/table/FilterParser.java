@@ -25,8 +25,12 @@ final class FilterParser {
         this.text = text;
     }
 
-    /** A path as a filter has it: between back quotes, where it would be taken for something else. */
-    static String quote(FieldPath field) {
+    /** A field as a filter has it: its path between back quotes, where it would be taken for something else. */
+    static String quote(FieldPath field, FieldForm form) {
+        return form.of(quote(field));
+    }
+
+    private static String quote(FieldPath field) {
         String path = field.text();
         boolean plain =
                 !isWord(path) && path.codePoints().noneMatch(c -> Character.isWhitespace(c) || ENDS.indexOf(c) >= 0);
@@ -76,7 +80,7 @@ final class FilterParser {
                 throw expected("and, or, or a closing bracket");
             }
         } else {
-            filter = word("exists") ? new Filter.Exists(field()) : condition();
+            filter = word("exists") ? exists() : condition();
         }
         for (; negations > 0; negations--) {
             filter = new Filter.Not(filter);
@@ -91,10 +95,20 @@ final class FilterParser {
         }
     }
 
+    /** A field, and which of its values count. */
+    private record Term(FieldPath field, FieldForm form) {}
+
+    private Filter exists() {
+        Term term = term();
+        return new Filter.Exists(term.field, term.form);
+    }
+
     private Filter condition() {
-        FieldPath field = field();
+        Term term = term();
+        FieldPath field = term.field;
+        FieldForm form = term.form;
         if (word("in")) {
-            return new Filter.In(field, values());
+            return new Filter.In(field, form, values());
         }
         if (word("starts")) {
             spaces();
@@ -104,12 +118,12 @@ final class FilterParser {
                 next = from;
                 throw expected("a text behind starts");
             }
-            return new Filter.Starts(field, prefix);
+            return new Filter.Starts(field, form, prefix);
         }
         if (word("contains")) {
-            return new Filter.Contains(field, value());
+            return new Filter.Contains(field, form, value());
         }
-        return new Filter.Compare(field, comparison(), value());
+        return new Filter.Compare(field, form, comparison(), value());
     }
 
     private Filter.Comparison comparison() {
@@ -140,6 +154,26 @@ final class FilterParser {
             throw expected("a comma or ]");
         }
         return values;
+    }
+
+    private Term term() {
+        int from = next;
+        if (word(FieldForm.LOWER_WORD) && sign("(")) {
+            Term term = new Term(field(), FieldForm.LOWER);
+            if (!sign(")")) {
+                throw expected("a closing bracket behind the field");
+            }
+            return term;
+        }
+        next = from;
+        FieldPath field = field();
+        if (!sign(FieldForm.ITEMS_SIGN)) {
+            return new Term(field, FieldForm.VALUE);
+        }
+        if (next < text.length() && text.charAt(next) == '.') {
+            throw expected("a path ends with its []: a condition");
+        }
+        return new Term(field, FieldForm.ITEMS);
     }
 
     private FieldPath field() {

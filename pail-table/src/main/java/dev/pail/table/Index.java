@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * The declaration of an index: its fields in order, each ascending or descending, whether it is unique, and which fields it covers. Spec rules
  * T11 to T13.
  *
- * <p>As text, an index has its fields with commas between them, and {@code desc} behind a descending one: {@code city,age desc}. A comma or a
- * space in a path has a backslash before it there.
+ * <p>As text, an index has its fields with commas between them, and {@code desc} behind a descending one: {@code city,age desc}. In place of a
+ * path, there can be the lower case of its texts, {@code lower(city)}, or the items of its list, {@code tags[]}. A comma, a space, {@code (} or
+ * {@code [} in a path has a backslash before it there.
  *
  * <p>Immutable and safe for use by several threads. Two indexes are equal if their fields and properties are.
  *
@@ -36,20 +37,33 @@ public final class Index {
     private static final String DESCENDING = " desc";
     private static final String ASCENDING = " asc";
 
+    /** What begins another thing than a path. */
+    private static final String BRACKETS = "([";
+
+    /** What has a backslash before it in a path. */
+    private static final String ESCAPED = ", " + BRACKETS;
+
     /**
      * A field of an index.
      *
+     * @param form which values of the field the index has
      * @param isDescending whether the index has greater values first
      */
-    public record Field(FieldPath path, boolean isDescending) {
+    public record Field(FieldPath path, FieldForm form, boolean isDescending) {
         public Field {
             Objects.requireNonNull(path, "path");
+            Objects.requireNonNull(form, "form");
         }
 
-        /** The path, and {@code desc} if the field is descending. */
+        /** A field whose value the index has as it is. */
+        public Field(FieldPath path, boolean isDescending) {
+            this(path, FieldForm.VALUE, isDescending);
+        }
+
+        /** The path in its form, and {@code desc} if the field is descending. */
         @Override
         public String toString() {
-            return escaped(path.text()) + (isDescending ? DESCENDING : "");
+            return form.of(escaped(path.text())) + (isDescending ? DESCENDING : "");
         }
     }
 
@@ -71,8 +85,8 @@ public final class Index {
     /**
      * Returns an index on several fields.
      *
-     * @param fields 1 to 8, no path twice
-     * @throws TableException if there are none or more than 8, a path is there twice, or the name is longer than 255 bytes
+     * @param fields 1 to 8, no path twice, at most one of them {@link FieldForm#ITEMS}
+     * @throws TableException if there are none or more than 8, a path is there twice, two are lists, or the name is longer than 255 bytes
      */
     public static Index on(List<Field> fields) {
         List<Field> all = List.copyOf(Objects.requireNonNull(fields, "fields"));
@@ -83,6 +97,9 @@ public final class Index {
         if (all.stream().map(Field::path).distinct().count() < all.size()) {
             throw malformed(index.name(), "a field is there twice");
         }
+        if (all.stream().filter(field -> field.form == FieldForm.ITEMS).count() > 1) {
+            throw malformed(index.name(), "two fields are the items of lists, and an index has one such field at most");
+        }
         if (Utf8.encode(index.name()).length > MAX_NAME) {
             throw malformed(index.name(), "it is longer than " + MAX_NAME + " bytes");
         }
@@ -90,7 +107,8 @@ public final class Index {
     }
 
     /**
-     * Parses the fields of an index: paths with commas between them. Behind a path, {@code desc} makes it descending, and {@code asc} ascending.
+     * Parses the fields of an index: paths with commas between them, each alone, as {@code lower(city)}, or as {@code tags[]} (see
+     * {@link FieldForm}). Behind a field, {@code desc} makes it descending, and {@code asc} ascending.
      *
      * @throws TableException if the text is no such list, or {@link #on(List)} throws it
      */
@@ -118,8 +136,27 @@ public final class Index {
         String path = text.substring(from, end);
         boolean isDescending = endsWith(path, DESCENDING);
         String direction = isDescending ? DESCENDING : endsWith(path, ASCENDING) ? ASCENDING : "";
-        return new Field(
-                FieldPath.parse(unescaped(path.substring(0, path.length() - direction.length()))), isDescending);
+        String term = path.substring(0, path.length() - direction.length());
+        String function = FieldForm.LOWER_WORD + "(";
+        String items = FieldForm.ITEMS_SIGN;
+        if (term.endsWith(items) && !isEscaped(term, term.length() - items.length())) {
+            return new Field(path(term.substring(0, term.length() - items.length())), FieldForm.ITEMS, isDescending);
+        }
+        if (term.startsWith(function) && term.endsWith(")")) {
+            return new Field(path(term.substring(function.length(), term.length() - 1)), FieldForm.LOWER, isDescending);
+        }
+        return new Field(path(term), isDescending);
+    }
+
+    private static FieldPath path(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (BRACKETS.indexOf(text.charAt(i)) >= 0 && !isEscaped(text, i)) {
+                throw malformed(
+                        text,
+                        "a field is a path, lower(PATH) or PATH[], and a bracket in a path has a backslash before it");
+            }
+        }
+        return FieldPath.parse(unescaped(text));
     }
 
     private static boolean endsWith(String path, String direction) {
@@ -142,7 +179,7 @@ public final class Index {
             char c = text.charAt(i);
             boolean isPair = c == '\\' && i + 1 < text.length();
             char last = isPair ? text.charAt(i + 1) : c;
-            if (isPair && last != ',' && last != ' ') {
+            if (isPair && ESCAPED.indexOf(last) < 0) {
                 path.append(c);
             }
             path.append(last);
@@ -152,7 +189,10 @@ public final class Index {
     }
 
     private static String escaped(String path) {
-        return path.replace(",", "\\,").replace(" ", "\\ ");
+        StringBuilder text = new StringBuilder(path.length());
+        path.codePoints()
+                .forEach(c -> text.append(ESCAPED.indexOf(c) < 0 ? "" : "\\").appendCodePoint(c));
+        return text.toString();
     }
 
     private static TableException malformed(String text, String why) {
@@ -203,9 +243,13 @@ public final class Index {
         return all;
     }
 
-    /** Whether the index is on one ascending field, and nothing else is said of it. Version 0.2 understands these. */
+    /** Whether the index is on the value of one ascending field, and nothing else is said of it. Version 0.2 understands these. */
     public boolean isPlain() {
-        return fields.size() == 1 && !fields.get(0).isDescending && !isUnique && included.isEmpty();
+        return fields.size() == 1
+                && !fields.get(0).isDescending
+                && fields.get(0).form == FieldForm.VALUE
+                && !isUnique
+                && included.isEmpty();
     }
 
     /** The fields as {@link #parse} takes them. A table has at most one index of a name. */

@@ -80,7 +80,7 @@ final class OrderedRows {
             Table.Order order = orders.get(i);
             Index.Field field = fields.get(first + i);
             boolean isSame = orders.size() == 1 || field.isDescending() == order.isDescending();
-            if (!field.path().equals(order.field()) || !isSame) {
+            if (!field.path().equals(order.field()) || field.form() != FieldForm.VALUE || !isSame) {
                 return false;
             }
         }

@@ -72,7 +72,8 @@ public record Plan(Filter filter, List<Access> accesses, Sort sort) {
             }
             List<String> conditions = new ArrayList<>();
             for (int i = 0; i < ranges.size(); i++) {
-                conditions.add(index.fields().get(i).path() + " " + ranges.get(i));
+                Index.Field field = index.fields().get(i);
+                conditions.add(field.form().of(field.path().text()) + " " + ranges.get(i));
             }
             return "index " + index + ": " + String.join(", ", conditions);
         }
@@ -159,17 +160,20 @@ public record Plan(Filter filter, List<Access> accesses, Sort sort) {
         if (filter instanceof Filter.In in) {
             return new Condition.Test(
                     in.field(),
+                    in.form(),
                     Condition.Operator.IN,
                     in.values().stream().map(value -> value.value).toList());
         }
         if (filter instanceof Filter.Starts starts) {
-            return new Condition.Test(starts.field(), Condition.Operator.STARTS, List.of(starts.start()));
+            return new Condition.Test(
+                    starts.field(), starts.form(), Condition.Operator.STARTS, List.of(starts.start()));
         }
         if (filter instanceof Filter.Exists exists) {
-            return new Condition.Test(exists.field(), Condition.Operator.EXISTS, List.of());
+            return new Condition.Test(exists.field(), exists.form(), Condition.Operator.EXISTS, List.of());
         }
         if (filter instanceof Filter.Compare compare && compare.comparison() != Filter.Comparison.NOT_EQUAL) {
-            return new Condition.Test(compare.field(), operator(compare.comparison()), List.of(compare.value().value));
+            return new Condition.Test(
+                    compare.field(), compare.form(), operator(compare.comparison()), List.of(compare.value().value));
         }
         return new Condition.Unanswered();
     }

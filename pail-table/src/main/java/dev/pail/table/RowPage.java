@@ -2,10 +2,12 @@ package dev.pail.table;
 
 import dev.pail.Entry;
 import dev.pail.KeyRange;
+import dev.pail.table.index.EscapedText;
 import dev.pail.table.index.IndexKeys;
 import dev.pail.table.index.IndexRange;
 import dev.pail.table.index.TableText;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
@@ -74,7 +76,7 @@ public record RowPage(List<Row> rows, Optional<String> next) {
                     if (row != null) {
                         Document document = row.document();
                         bytes += document.block().size();
-                        if (filter.accepts(document) && isFirst(table, ranges, access, row)) {
+                        if (filter.accepts(document) && isFirst(table, ranges, access, row, entry.key())) {
                             rows.add(row);
                         }
                     }
@@ -91,8 +93,32 @@ public record RowPage(List<Row> rows, Optional<String> next) {
         }
     }
 
-    /** Whether no access before this one gives the row. */
-    private static boolean isFirst(Table table, List<IndexRange> ranges, int access, Row row) {
-        return ranges.subList(0, ranges.isEmpty() ? 0 : access).stream().noneMatch(before -> table.gives(before, row));
+    /** Whether neither an access before this one gives the row, nor an entry of this one before. */
+    private static boolean isFirst(Table table, List<IndexRange> ranges, int access, Row row, String key) {
+        if (ranges.isEmpty()) {
+            return true;
+        }
+        IndexRange here = ranges.get(access);
+        boolean isBefore = ranges.subList(0, access).stream()
+                .anyMatch(before -> firstEntry(table, before, row).isPresent());
+        return !isBefore
+                && (!here.mayRepeatRows() || firstEntry(table, here, row).equals(Optional.of(key)));
+    }
+
+    /** The key of the first entry by which a range of an index gives a row, in the order of keys; nothing, if it does not. */
+    private static Optional<String> firstEntry(Table table, IndexRange access, Row row) {
+        IndexKeys index = access.index();
+        try {
+            return index.indexed(row.id(), row.cid(), row.document()::at).stream()
+                    .flatMap(indexed -> indexed.values().stream())
+                    .map(value -> index.entry(value, EscapedText.of(row.id())))
+                    .filter(key -> !access.isEmpty() && access.keys().contains(key))
+                    .filter(key ->
+                            table.pail().get(key).map(IndexKeys::document).equals(Optional.of(row.cid())))
+                    .min(Comparator.naturalOrder());
+        } catch (TableException e) {
+            // The index takes none of its values.
+            return Optional.empty();
+        }
     }
 }

@@ -8,7 +8,6 @@ import dev.pail.LocatedBlocks;
 import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.ipld.Cid;
-import dev.pail.table.index.EscapedText;
 import dev.pail.table.index.IndexKeys;
 import dev.pail.table.index.IndexRange;
 import dev.pail.table.index.KeyText;
@@ -334,25 +333,8 @@ public final class Table {
         return row(there.key(), there.value(), null);
     }
 
-    /** Whether a range of an index gives a row. */
-    boolean gives(IndexRange access, Row row) {
-        IndexKeys index = access.index();
-        try {
-            return index.indexed(row.id(), row.cid(), row.document()::at)
-                    .map(indexed -> index.entry(indexed.value(), EscapedText.of(row.id())))
-                    .filter(key -> !access.isEmpty() && access.keys().contains(key))
-                    .flatMap(pail::get)
-                    .map(IndexKeys::document)
-                    .filter(row.cid()::equals)
-                    .isPresent();
-        } catch (TableException e) {
-            // The index takes none of its values.
-            return false;
-        }
-    }
-
     private Stream<Row> indexed(List<IndexRange> accesses) {
-        if (accesses.size() == 1) {
+        if (accesses.size() == 1 && !accesses.get(0).mayRepeatRows()) {
             return entries(accesses.get(0));
         }
         return StreamSupport.stream(
@@ -379,7 +361,7 @@ public final class Table {
                         .filter(each -> each.name.fields().get(0).equals(first))
                         .findFirst()
                         .orElseThrow(() -> Declared.noIndex(info, Index.on(field)));
-        return entries(new IndexRange(index, values.range));
+        return indexed(List.of(new IndexRange(index, values.range)));
     }
 
     /** The rows of index entries, in the order of the range. */

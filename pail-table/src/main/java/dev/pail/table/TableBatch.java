@@ -332,7 +332,7 @@ public final class TableBatch {
             now.add(index.indexed(id, cid, document::at));
         }
         List<Optional<Cid>> values = now.stream()
-                .map(indexed -> indexed.map(found -> IndexKeys.inline(found.value())))
+                .map(indexed -> indexed.map(IndexKeys.Indexed::reverse))
                 .toList();
         State old = state(info, key, row);
         boolean isOtherKind = old.from < 0 ? from > 0 : old.from > 0 && from < 0;
@@ -411,12 +411,15 @@ public final class TableBatch {
 
     private static void reindex(
             List<Change> to, IndexKeys index, String row, Optional<Cid> old, Optional<IndexKeys.Indexed> now) {
-        Optional<Cid> reverse = now.map(indexed -> IndexKeys.inline(indexed.value()));
+        Optional<Cid> reverse = now.map(IndexKeys.Indexed::reverse);
         if (!old.equals(reverse)) {
-            old.map(IndexKeys::value).ifPresent(value -> to.add(new Change(index.entry(value, row), null)));
+            // Of changes of one key the last counts: values that stay are put below.
+            old.map(IndexKeys::values)
+                    .ifPresent(values -> values.forEach(value -> to.add(new Change(index.entry(value, row), null))));
             to.add(new Change(index.reverse + row, reverse.orElse(null)));
         }
-        now.ifPresent(indexed -> to.add(new Change(index.entry(indexed.value(), row), indexed.link())));
+        now.ifPresent(indexed ->
+                indexed.values().forEach(value -> to.add(new Change(index.entry(value, row), indexed.link()))));
     }
 
     private State state(TableInfo info, String key, String row) {

@@ -35,15 +35,19 @@ final class UniqueValues {
             Predicate<String> isUntouched) {
         for (int i = 0; i < now.size(); i++) {
             IndexKeys index = info.indexes.get(i);
-            byte[] value = now.get(i).map(IndexKeys.Indexed::value).orElse(null);
-            if (value == null || !index.isUnique(value)) {
-                continue;
-            }
-            String other = rows.get(index.entriesWith(value));
-            other = other == null ? index.otherRow(base, info.rows, value, row, isUntouched) : other;
-            if (other != null && !other.equals(row)) {
-                throw index.notUnique(value, info.rowId(info.rows + row), info.rowId(info.rows + other));
-            }
+            now.get(i).stream()
+                    .flatMap(indexed -> indexed.values().stream())
+                    .filter(index::isUnique)
+                    .forEach(value -> check(base, info, index, row, value, isUntouched));
+        }
+    }
+
+    private void check(
+            Pail base, TableInfo info, IndexKeys index, String row, byte[] value, Predicate<String> isUntouched) {
+        String other = rows.get(index.entriesWith(value));
+        other = other == null ? index.otherRow(base, info.rows, value, row, isUntouched) : other;
+        if (other != null && !other.equals(row)) {
+            throw index.notUnique(value, info.rowId(info.rows + row), info.rowId(info.rows + other));
         }
     }
 
@@ -55,11 +59,12 @@ final class UniqueValues {
         try (Stream<Row> rows = all) {
             rows.forEachOrdered(row -> index.indexed(row.id(), row.cid(), row.document()::at)
                     .ifPresent(indexed -> {
-                        byte[] value = indexed.value();
-                        String other =
-                                index.isUnique(value) ? first.putIfAbsent(index.entriesWith(value), row.id()) : null;
-                        if (other != null) {
-                            throw index.notUnique(value, row.id(), other);
+                        for (byte[] value : indexed.values()) {
+                            String start = index.isUnique(value) ? index.entriesWith(value) : null;
+                            String other = start == null ? null : first.putIfAbsent(start, row.id());
+                            if (other != null) {
+                                throw index.notUnique(value, row.id(), other);
+                            }
                         }
                         entries.addAll(index.entriesOf(indexed, EscapedText.of(row.id())));
                     }));
@@ -85,11 +90,11 @@ final class UniqueValues {
     private static void forEach(TableInfo info, List<Optional<Cid>> values, Consumer<String> action) {
         for (int i = 0; i < values.size(); i++) {
             IndexKeys index = info.indexes.get(i);
-            byte[] value = index.name.index().isUnique()
-                    ? values.get(i).map(IndexKeys::value).orElse(null)
-                    : null;
-            if (value != null && index.isUnique(value)) {
-                action.accept(index.entriesWith(value));
+            if (index.name.index().isUnique()) {
+                values.get(i).stream()
+                        .flatMap(reverse -> IndexKeys.values(reverse).stream())
+                        .filter(index::isUnique)
+                        .forEach(value -> action.accept(index.entriesWith(value)));
             }
         }
     }

@@ -78,7 +78,7 @@ class ArchitectureTest {
     @Test
     void roomsKnowTheWordsOfTheApiAlone() {
         DescribedPredicate<JavaClass> words = named(
-                "(TableException|DocumentException|Bytes|FieldPath|Index|FieldKey|ReverseKey|Orphans|RowMerge|TableConflict)([$].*)?");
+                "(TableException|DocumentException|Bytes|FieldPath|FieldForm|Index|FieldKey|ReverseKey|Orphans|RowMerge|TableConflict)([$].*)?");
         noClasses()
                 .that()
                 .resideInAPackage("dev.pail.table.*")
@@ -98,9 +98,9 @@ class ArchitectureTest {
     @Test
     void onePlaceKnowsWhichKindsOfIndexesThereAre() {
         classes()
-                .that(named("FieldIndex"))
+                .that(named("LowerCase"))
                 .should()
-                .onlyHaveDependentClassesThat(named("IndexKinds|FieldIndex([$].*)?"))
+                .onlyHaveDependentClassesThat(named("IndexKinds|LowerCase([$].*)?"))
                 .check(TABLES);
     }
 

@@ -159,6 +159,14 @@ class FilterTest {
                 .isEqualTo(Filter.parse("not exists a and b starts 'x' or c in [1] and d contains 2"));
     }
 
+    private static FieldForm form(Random random) {
+        return switch (random.nextInt(6)) {
+            case 0 -> FieldForm.LOWER;
+            case 1 -> FieldForm.ITEMS;
+            default -> FieldForm.VALUE;
+        };
+    }
+
     static Filter random(Random random, int depth) {
         FieldPath field = FieldPath.parse(
                 List.of("age", "address.city", "total", "kind", "tags", "email", "open", "missing", "location.lat")
@@ -166,24 +174,26 @@ class FilterTest {
         List<Filter> filters = new ArrayList<>();
         switch (depth > 0 ? random.nextInt(11) : random.nextInt(7)) {
             case 0, 1 -> {
-                return new Filter.Compare(field, comparison(random), value(random));
+                return new Filter.Compare(field, form(random), comparison(random), value(random));
             }
             case 2 -> {
                 List<Scalar> values = new ArrayList<>();
                 for (int n = random.nextInt(4); n > 0; n--) {
                     values.add(value(random));
                 }
-                return new Filter.In(field, values);
+                return new Filter.In(field, form(random), values);
             }
             case 3 -> {
-                return new Filter.Contains(field, value(random));
+                return new Filter.Contains(field, form(random), value(random));
             }
             case 4 -> {
-                return new Filter.Exists(field);
+                return new Filter.Exists(field, form(random));
             }
             case 5 -> {
                 return new Filter.Starts(
-                        field, List.of("", "New", "New ", "O", "a\u0001", "P").get(random.nextInt(6)));
+                        field,
+                        form(random),
+                        List.of("", "New", "New ", "O", "a\u0001", "P").get(random.nextInt(6)));
             }
             case 6 -> {
                 Filter.Comparison low = random.nextBoolean() ? Filter.Comparison.GREATER : Filter.Comparison.AT_LEAST;

@@ -31,16 +31,21 @@ import org.junit.jupiter.api.Test;
 class IndexOracleTest {
     private static final int HISTORIES = Randomness.times(200, 20_000);
     private static final int STEPS = 40;
+    private static final String ITEMS = "e[]";
     private static final List<String> FIELDS = List.of("a", "b", "c");
     private static final List<FieldPath> PATHS = List.of(FieldPath.parse("a"), FieldPath.parse("d"));
 
     /** Values in JSON; SQLite has the same literals, but for quotes. */
     private static final List<String> VALUES = List.of(
             "0", "1", "2", "-1", "1.5", "-10", "1e3", "\"\"", "\"a\"", "\"ab\"", "\"a b\"", "\"a \"", "\"b\"", "\"é\"",
-            "\"😀\"");
+            "\"😀\"", "\"A\"", "\"aB\"", "\"É\"");
+
+    /** What indexes and conditions are on, and the columns of SQLite with the same values. Those of items are in a table of their own. */
+    private static final Map<String, String> TERMS =
+            Map.of("a", "a", "b", "b", "c", "c", "lower(a)", "la", "lower(b)", "lb", ITEMS, "v");
 
     @Test
-    void rowsOrderAndRefusalsAreThoseOfSqlite_B8_T11_T12_Q4_Q6() throws SQLException {
+    void rowsOrderAndRefusalsAreThoseOfSqlite_B8_T11_T12_T19_T20_Q4_Q6() throws SQLException {
         long seed = Randomness.seed("IndexOracleTest");
         Counts counts = new Counts();
         for (int i = 0; i < HISTORIES; i++) {
@@ -57,9 +62,11 @@ class IndexOracleTest {
                         counts.severalFields,
                         counts.ordered,
                         counts.reversed,
-                        counts.covered))
+                        counts.covered,
+                        counts.lower,
+                        counts.items))
                 .as(
-                        "rows and indexes refused, queries by an index, by several fields, ordered by an index, in reverse, covered")
+                        "rows and indexes refused, queries by an index, by several fields, ordered by an index, in reverse, covered, by lower case, by items")
                 .allMatch(count -> count > HISTORIES / 20);
         System.out.println("IndexOracleTest: " + HISTORIES + " histories, " + counts);
     }
@@ -72,12 +79,15 @@ class IndexOracleTest {
         int ordered;
         int reversed;
         int covered;
+        int lower;
+        int items;
 
         @Override
         public String toString() {
             return refusedRows + " rows and " + refusedIndexes + " indexes refused, " + indexed
                     + " queries by an index, " + severalFields + " by several fields, " + ordered
-                    + " ordered by an index, " + reversed + " in reverse, " + covered + " covered";
+                    + " ordered by an index, " + reversed + " in reverse, " + covered + " covered, " + lower
+                    + " by lower case, " + items + " by items";
         }
     }
 
@@ -103,7 +113,9 @@ class IndexOracleTest {
 
         void run() throws SQLException {
             try (Connection connection = sqlite) {
-                sql("create table t (id text primary key, a, b, c) without rowid");
+                sql("create table t (id text primary key, a, b, c, la, lb) without rowid");
+                // A row for each item; one with a null if there are none.
+                sql("create table x (id text, a, b, c, la, lb, v, has)");
                 for (int i = 0; i < STEPS; i++) {
                     switch (random.nextInt(8)) {
                         case 0 -> index();
@@ -171,6 +183,32 @@ class IndexOracleTest {
             return json.startsWith("\"") ? "'" + json.substring(1, json.length() - 1) + "'" : json;
         }
 
+        /** The columns of a row. */
+        private static String columns(SortedMap<String, String> fields) {
+            List<String> columns = new ArrayList<>();
+            FIELDS.forEach(field -> columns.add(fields.containsKey(field) ? literal(fields.get(field)) : "null"));
+            for (String field : List.of("a", "b")) {
+                String json = fields.getOrDefault(field, "null");
+                columns.add(literal(json.startsWith("\"") ? lower(json) : json));
+            }
+            return String.join(",", columns);
+        }
+
+        private static String lower(String text) {
+            StringBuilder lower = new StringBuilder();
+            text.codePoints().forEach(c -> lower.appendCodePoint(Character.toLowerCase(c)));
+            return lower.toString();
+        }
+
+        /** Items of a list: values, and what is none for an index. */
+        private List<String> items() {
+            return Stream.generate(() -> random.nextInt(6) > 0
+                            ? value()
+                            : List.of("null", "[1]", "{}").get(random.nextInt(3)))
+                    .limit(random.nextInt(4))
+                    .toList();
+        }
+
         /** Puts or inserts a row; returns whether both took it. */
         private boolean put(TableBatch batch, boolean commits) throws SQLException {
             String id = id();
@@ -186,12 +224,17 @@ class IndexOracleTest {
                         "d",
                         List.of("{\"x\":[1.0,null]}", "2.0", "null", "1e400").get(random.nextInt(4)));
             }
+            List<String> items = random.nextInt(3) > 0 ? items() : List.of();
+            if (!items.isEmpty()) {
+                fields.put("e", "[" + String.join(",", items) + "]");
+            } else if (random.nextInt(4) == 0) {
+                // No list has no items.
+                fields.put("e", random.nextBoolean() ? "\"a\"" : "[]");
+            }
             Document document = Document.parse(fields.entrySet().stream()
                     .map(field -> "\"" + field.getKey() + "\":" + field.getValue())
                     .collect(Collectors.joining(",", "{", "}")));
-            String values = FIELDS.stream()
-                    .map(field -> fields.containsKey(field) ? literal(fields.get(field)) : "null")
-                    .collect(Collectors.joining(","));
+            String values = columns(fields);
             boolean replaces = random.nextInt(3) > 0;
             String refused = null;
             try {
@@ -206,10 +249,36 @@ class IndexOracleTest {
                 assertThat(e.reason()).isIn(TableException.Reason.ROW_EXISTS, TableException.Reason.NOT_UNIQUE);
                 counts.refusedRows += e.reason() == TableException.Reason.NOT_UNIQUE ? 1 : 0;
             }
-            String statement = "insert into t values ('" + id + "'," + values + ")"
-                    + (replaces ? " on conflict (id) do update set a=excluded.a, b=excluded.b, c=excluded.c" : "");
-            assertThat(isRefused(statement)).as("%s: %s", statement, refused).isEqualTo(refused != null);
+            List<String> statements = new ArrayList<>(List.of(
+                    "insert into t values ('" + id + "'," + values + ")"
+                            + (replaces
+                                    ? " on conflict (id) do update set a=excluded.a, b=excluded.b, c=excluded.c, la=excluded.la, lb=excluded.lb"
+                                    : ""),
+                    "delete from x where id = '" + id + "'"));
+            for (String item : items) {
+                if (!item.equals("[1]") && !item.equals("{}")) {
+                    statements.add("insert into x select '" + id + "'," + values + "," + literal(item)
+                            + ", 1 where not exists (select 1 from x where id = '" + id + "' and v is " + literal(item)
+                            + ")");
+                }
+            }
+            statements.add("insert into x select '" + id + "'," + values
+                    + ", null, 0 where not exists (select 1 from x where id = '" + id + "')");
+            assertThat(areRefused(statements)).as("%s: %s", statements, refused).isEqualTo(refused != null);
             return refused == null;
+        }
+
+        /** All of them, or none. */
+        private boolean areRefused(List<String> statements) throws SQLException {
+            sql("begin");
+            for (String statement : statements) {
+                if (isRefused(statement)) {
+                    sql("rollback");
+                    return true;
+                }
+            }
+            sql("commit");
+            return false;
         }
 
         private boolean isRefused(String statement) {
@@ -225,7 +294,12 @@ class IndexOracleTest {
         private void delete() throws SQLException {
             String id = id();
             table = table.delete(id);
+            sqlDelete(id);
+        }
+
+        private void sqlDelete(String id) throws SQLException {
             sql("delete from t where id = '" + id + "'");
+            sql("delete from x where id = '" + id + "'");
         }
 
         /** Some changes in one batch: a refused one leaves the batch as it was. */
@@ -235,7 +309,7 @@ class IndexOracleTest {
                 if (random.nextInt(4) == 0) {
                     String id = id();
                     batch.delete("t", id);
-                    sql("delete from t where id = '" + id + "'");
+                    sqlDelete(id);
                 } else {
                     put(batch, false);
                 }
@@ -244,12 +318,17 @@ class IndexOracleTest {
         }
 
         private void index() throws SQLException {
-            List<String> paths = new ArrayList<>(FIELDS);
-            Collections.shuffle(paths, random);
-            List<Index.Field> fields = paths.subList(0, 1 + random.nextInt(3)).stream()
-                    .map(path -> new Index.Field(FieldPath.parse(path), random.nextInt(3) == 0))
+            List<String> terms = new ArrayList<>(TERMS.keySet());
+            Collections.sort(terms);
+            Collections.shuffle(terms, random);
+            // An index has each field once, in one form.
+            for (String field : List.of("a", "b")) {
+                terms.remove(random.nextBoolean() ? field : "lower(" + field + ")");
+            }
+            List<String> some = terms.subList(0, 1 + random.nextInt(3)).stream()
+                    .map(term -> term + (random.nextInt(3) == 0 ? " desc" : ""))
                     .toList();
-            Index index = Index.on(fields);
+            Index index = Index.parse(String.join(",", some));
             index = random.nextInt(4) == 0 ? index.unique() : index;
             // A covering index of SQLite has the same rows as another.
             index = random.nextInt(3) == 0
@@ -261,8 +340,12 @@ class IndexOracleTest {
                 sql("drop index " + name);
                 return;
             }
-            String statement =
-                    "create " + (index.isUnique() ? "unique " : "") + "index " + name + " on t (" + index.name() + ")";
+            String columns = index.fields().stream()
+                    .map(field ->
+                            TERMS.get(field.form().of(field.path().text())) + (field.isDescending() ? " desc" : ""))
+                    .collect(Collectors.joining(","));
+            String statement = "create " + (index.isUnique() ? "unique " : "") + "index " + name + " on "
+                    + (index.name().contains(ITEMS) ? "x" : "t") + " (" + columns + ")";
             boolean isRefused = isRefused(statement);
             try {
                 table = table.createIndex(index);
@@ -279,25 +362,37 @@ class IndexOracleTest {
         private record Condition(String ours, String sql) {}
 
         private Condition condition(int depth) {
-            String field = FIELDS.get(random.nextInt(FIELDS.size()));
+            List<String> terms = new ArrayList<>(TERMS.keySet());
+            Collections.sort(terms);
+            String term = terms.get(random.nextInt(terms.size()));
+            Condition condition = condition(depth, term, TERMS.get(term));
+            return condition.ours.contains(ITEMS) && !condition.sql.contains("from x")
+                    ? new Condition(
+                            condition.ours,
+                            "exists (select 1 from x where x.id = t.id and has = 1 and " + condition.sql + ")")
+                    : condition;
+        }
+
+        private Condition condition(int depth, String term, String field) {
             String value = value();
             String isKind = "typeof(" + field + ") " + (value.startsWith("\"") ? "=" : "<>") + " 'text' and ";
             switch (random.nextInt(depth > 0 ? 9 : 5)) {
                 case 0, 1 -> {
-                    return new Condition(field + " == " + value, "(" + field + " = " + literal(value) + ")");
+                    return new Condition(term + " == " + value, "(" + field + " = " + literal(value) + ")");
                 }
                 case 2, 3 -> {
                     String sign = List.of("<", "<=", ">", ">=").get(random.nextInt(4));
                     return new Condition(
-                            field + " " + sign + " " + value,
+                            term + " " + sign + " " + value,
                             "(" + isKind + field + " " + sign + " " + literal(value) + ")");
                 }
                 case 4 -> {
                     String other = value();
                     return random.nextBoolean()
-                            ? new Condition("exists " + field, "(" + field + " is not null)")
+                            ? new Condition(
+                                    "exists " + term, term.equals(ITEMS) ? "true" : "(" + field + " is not null)")
                             : new Condition(
-                                    field + " in [" + value + "," + other + "]",
+                                    term + " in [" + value + "," + other + "]",
                                     "(" + field + " in (" + literal(value) + "," + literal(other) + "))");
                 }
                 default -> {
@@ -318,6 +413,8 @@ class IndexOracleTest {
             counts.indexed += plan.isFullScan() ? 0 : 1;
             counts.severalFields +=
                     plan.accesses().stream().anyMatch(access -> access.ranges().size() > 1) ? 1 : 0;
+            counts.lower += reads(plan, FieldForm.LOWER);
+            counts.items += reads(plan, FieldForm.ITEMS);
             List<String> found = new ArrayList<>(rows(table.rows(filter)));
             found.sort(Comparator.comparing(id -> Bytes.of(id)));
             String as = condition + " by " + plan + " of " + table.declaredIndexes();
@@ -330,6 +427,19 @@ class IndexOracleTest {
                         assertThat(known.json(path)).isEqualTo(row.document().json(path)));
             });
             order(filter, where);
+        }
+
+        /** 1, if a plan has a range of a field in a form. */
+        private static int reads(Plan plan, FieldForm form) {
+            return plan.accesses().stream()
+                            .anyMatch(access -> access
+                                    .index()
+                                    .fields()
+                                    .subList(0, access.ranges().size())
+                                    .stream()
+                                    .anyMatch(field -> field.form() == form))
+                    ? 1
+                    : 0;
         }
 
         private List<String> pages(Filter filter) {

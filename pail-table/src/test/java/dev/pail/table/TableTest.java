@@ -97,7 +97,7 @@ class TableTest {
                         ada.cid()));
         assertThat(entries.get(1)).isEqualTo(new Entry(new PositionKey(number, Bytes.of("ada")).toKey(), ada.cid()));
         assertThat(entries.get(2).key()).isEqualTo(new ReverseKey("people", "address.city", Bytes.of("ada")).toKey());
-        assertThat(IndexKeys.value(entries.get(2).value())).isEqualTo(OrderedValue.encode("New York"));
+        assertThat(IndexKeys.values(entries.get(2).value())).containsExactly(OrderedValue.encode("New York"));
         assertThat(entries.get(3).key())
                 .isEqualTo(new TableKey(Bytes.of("people")).toKey())
                 .isEqualTo("Tpeople");

@@ -12,6 +12,8 @@ import dev.pail.cli.terminal.Json;
 import dev.pail.cli.terminal.Terminal;
 import dev.pail.repository.Repository;
 import dev.pail.repository.model.Need;
+import dev.pail.table.FieldForm;
+import dev.pail.table.FieldPath;
 import dev.pail.table.Orphans;
 import dev.pail.table.Repair;
 import dev.pail.table.Row;
@@ -143,10 +145,10 @@ final class TableDefinitionCommands {
             super(
                     "index",
                     "Adds an index on one or more fields, or removes it, and prints the new root.",
-                    "FIELDS are paths with commas between them; desc behind a path puts greater values first. A comma or space in a name has a",
-                    "backslash before it. The index has texts, numbers, booleans and null; rows without the first field are not in it. It answers",
-                    "conditions on its first fields. Building it takes memory for each row. Version 0.2 reads only tables whose indexes have one",
-                    "ascending field and no options.");
+                    "FIELDS are paths with commas between them; desc behind a path puts greater values first. lower(PATH) has texts in lower case,",
+                    "and PATH[] has each item of a list. A comma, space, ( or [ in a name has a backslash before it. The index has texts, numbers,",
+                    "booleans and null; rows without the first field are not in it. It answers conditions on its first fields. Building it takes",
+                    "memory for each row. Version 0.2 reads only tables whose indexes have one ascending field and no options.");
             parameter("FIELDS", "1", "The paths of the fields, as address.city,age.");
             takes(UNIQUE, INCLUDE, DROP);
             excludes(UNIQUE, DROP, "--unique and --drop exclude each other");
@@ -154,6 +156,8 @@ final class TableDefinitionCommands {
             examples(
                     "  pail table index people address.city",
                     "  pail table index people 'address.city,age desc'",
+                    "  pail table index people 'lower(name)'",
+                    "  pail table index people 'tags[]'",
                     "  pail table index people email --unique",
                     "  pail table index people address.city --include name,age",
                     "  pail table index people age --drop");
@@ -167,7 +171,7 @@ final class TableDefinitionCommands {
             dev.pail.table.Index covering = include == null
                     ? fields
                     : fields.include(dev.pail.table.Index.parse(include).fields().stream()
-                            .map(dev.pail.table.Index.Field::path)
+                            .map(Index::includedPath)
                             .toList());
             dev.pail.table.Index index = call.get(UNIQUE) ? covering.unique() : covering;
             boolean drop = call.get(DROP);
@@ -176,6 +180,13 @@ final class TableDefinitionCommands {
                 Table table = Tables.of(pail).table(name);
                 return (drop ? table.dropIndex(index) : table.createIndex(index)).pail();
             });
+        }
+
+        private static FieldPath includedPath(dev.pail.table.Index.Field field) {
+            if (field.isDescending() || field.form() != FieldForm.VALUE) {
+                throw Failure.usage("--include takes paths alone, not " + Escapes.brief(field.toString()));
+            }
+            return field.path();
         }
     }
 

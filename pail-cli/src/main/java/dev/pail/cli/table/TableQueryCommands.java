@@ -198,6 +198,7 @@ final class TableQueryCommands {
                     "Prints the rows of a table, or those that match a filter.",
                     "If an index helps, scan reads only the rows that it names: see explain. A filter compares fields with values by == or =, !=, <, <=, >,",
                     ">=, in [..], starts and contains; exists FIELD is true if the row has the field. Combine them with and, or, not and brackets.",
+                    "lower(FIELD) compares texts in lower case, and FIELD[] holds for one item of a list.",
                     "--order-by reads an index that has this order, behind fields with an equality in the filter. Without one, or if another index answers",
                     "an equality in the filter, it sorts the rows in memory: with --limit N, it holds N of them.");
             takes(WHERE, ORDER_BY, DESC);
@@ -206,6 +207,7 @@ final class TableQueryCommands {
             examples(
                     "  pail table scan people",
                     "  pail table scan people --where 'age >= 30 and tags contains \"vip\"'",
+                    "  pail table scan people --where 'tags[] = \"vip\" and lower(name) starts \"a\"'",
                     "  pail table scan people --where 'exists email' --format csv",
                     "  pail table scan people --order-by age --desc --limit 10",
                     "  pail table scan people --order-by 'address.city,age desc'");

@@ -1,5 +1,6 @@
 package dev.pail.table.index;
 
+import dev.pail.table.FieldForm;
 import dev.pail.table.FieldPath;
 import dev.pail.table.document.Values;
 import java.util.List;
@@ -20,7 +21,7 @@ public sealed interface Condition {
      *
      * @param values scalars as {@link Values} has them: any number for {@link Operator#IN}, none for {@link Operator#EXISTS}, else one
      */
-    record Test(FieldPath field, Operator operator, List<Object> values) implements Condition {
+    record Test(FieldPath field, FieldForm form, Operator operator, List<Object> values) implements Condition {
         /** The one value. */
         public Object value() {
             return values.get(0);

@@ -140,8 +140,7 @@ public final class IndexCheck {
     /** The entries of a row whose document is not here are taken for right, if they agree with each other. */
     private void unknown(TableInfo info, IndexKeys index, String row, Cid document, Cid reverse) {
         add(asked, info.name, 1);
-        byte[] value = IndexKeys.value(reverse);
-        if (value != null) {
+        for (byte[] value : IndexKeys.values(reverse)) {
             Optional<Cid> entry = pail.get(index.entry(value, row));
             boolean isRight = entry.map(IndexKeys::document).equals(Optional.of(document));
             add(asked, info.name, entry.isPresent() ? 1 : 0);

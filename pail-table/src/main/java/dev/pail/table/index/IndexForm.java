@@ -4,14 +4,19 @@ import dev.pail.ipld.DagCborReader;
 import dev.pail.ipld.DagCborReader.Kind;
 import dev.pail.ipld.DagCborWriter;
 import dev.pail.ipld.MalformedDataException;
+import dev.pail.table.FieldForm;
 import dev.pail.table.FieldPath;
 import dev.pail.table.Index;
 import dev.pail.table.TableException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** How the declaration of a table has an index: a plain one as the path of its field, another as a map (Rule T11). */
 final class IndexForm {
+    private static final String ITEMS = "items";
+    private static final String LOWER = "lower";
     private static final String FIELDS = "fields";
     private static final String UNIQUE = "unique";
     private static final String INCLUDE = "include";
@@ -24,22 +29,27 @@ final class IndexForm {
             writer.text(index.fields().get(0).path().text());
             return;
         }
-        List<FieldPath> fields = index.fields().stream().map(Index.Field::path).toList();
-        List<FieldPath> descending = index.fields().stream()
-                .filter(Index.Field::isDescending)
-                .map(Index.Field::path)
-                .toList();
         writer.map(members(index));
-        write(writer, FIELDS, fields);
+        write(writer, ITEMS, paths(index, field -> field.form() == FieldForm.ITEMS));
+        write(writer, LOWER, paths(index, field -> field.form() == FieldForm.LOWER));
+        write(writer, FIELDS, paths(index, field -> true));
         if (index.isUnique()) {
             writer.text(UNIQUE).bool(true);
         }
         write(writer, INCLUDE, index.included());
-        write(writer, DESCENDING, descending);
+        write(writer, DESCENDING, paths(index, Index.Field::isDescending));
+    }
+
+    private static List<FieldPath> paths(Index index, Predicate<Index.Field> which) {
+        return index.fields().stream().filter(which).map(Index.Field::path).toList();
     }
 
     private static int members(Index index) {
         return 1
+                + (int) Stream.of(FieldForm.ITEMS, FieldForm.LOWER)
+                        .filter(form ->
+                                !paths(index, field -> field.form() == form).isEmpty())
+                        .count()
                 + (index.isUnique() ? 1 : 0)
                 + (index.included().isEmpty() ? 0 : 1)
                 + (index.fields().stream().anyMatch(Index.Field::isDescending) ? 1 : 0);
@@ -64,6 +74,8 @@ final class IndexForm {
             return Index.on(FieldPath.parse(reader.readText()));
         }
         int at = reader.position();
+        List<FieldPath> items = List.of();
+        List<FieldPath> lower = List.of();
         List<FieldPath> fields = List.of();
         List<FieldPath> include = List.of();
         List<FieldPath> descending = List.of();
@@ -72,6 +84,8 @@ final class IndexForm {
         for (int left = count; left > 0; left--) {
             String member = reader.readText();
             switch (member) {
+                case ITEMS -> items = paths(reader);
+                case LOWER -> lower = paths(reader);
                 case FIELDS -> fields = paths(reader);
                 case UNIQUE -> isUnique = reader.readBoolean();
                 case INCLUDE -> include = paths(reader);
@@ -81,19 +95,19 @@ final class IndexForm {
                             at, "an index has a member that this program does not know: " + TableText.quoted(member));
             }
         }
-        List<FieldPath> down = descending;
-        Index index = Index.on(fields.stream()
-                        .map(path -> new Index.Field(path, down.contains(path)))
-                        .toList())
-                .include(include);
+        List<Index.Field> all = new ArrayList<>();
+        for (FieldPath path : fields) {
+            FieldForm form =
+                    items.contains(path) ? FieldForm.ITEMS : lower.contains(path) ? FieldForm.LOWER : FieldForm.VALUE;
+            all.add(new Index.Field(path, form, descending.contains(path)));
+        }
+        Index index = Index.on(all).include(include);
         Index read = isUnique ? index.unique() : index;
-        List<FieldPath> known = read.fields().stream()
-                .filter(Index.Field::isDescending)
-                .map(Index.Field::path)
-                .toList();
         if (read.isPlain()
                 || members(read) != count
-                || !known.equals(descending)
+                || !paths(read, field -> field.form() == FieldForm.ITEMS).equals(items)
+                || !paths(read, field -> field.form() == FieldForm.LOWER).equals(lower)
+                || !paths(read, Index.Field::isDescending).equals(descending)
                 || !read.included().equals(include)) {
             throw new MalformedDataException(
                     at, "an index says each thing once, in order, and nothing that is so anyway");

@@ -7,6 +7,7 @@ import dev.pail.KeyRange;
 import dev.pail.Pail;
 import dev.pail.bytes.Utf8;
 import dev.pail.ipld.Cid;
+import dev.pail.table.FieldForm;
 import dev.pail.table.FieldKey;
 import dev.pail.table.FieldPath;
 import dev.pail.table.Index;
@@ -14,8 +15,12 @@ import dev.pail.table.ReverseKey;
 import dev.pail.table.TableException;
 import dev.pail.table.document.Values;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -36,8 +41,8 @@ public final class IndexKeys {
     /** The first text behind all that starts with a separator. */
     private static final String BEHIND_SEPARATOR = EscapedText.of(new byte[] {KeyText.SEPARATOR + 1});
 
-    /** The most bytes of the values in all fields, each with an end and a joint. */
-    private static final int MAX_VALUE = Index.MAX_FIELDS * (OrderedValue.MAX_LENGTH + 2);
+    /** The most bytes of the values of all entries of a row. One entry has fewer than 1,100. */
+    private static final int MAX_VALUES = 2000;
 
     /** Of an entry: its letter, index, table, value and row. */
     private static final int PARTS = 5;
@@ -64,41 +69,66 @@ public final class IndexKeys {
 
     /** What an index has of a row. */
     public static final class Indexed {
-        private final byte[] value;
+        private final List<byte[]> values;
+        private final Cid reverse;
         private final Cid link;
 
-        private Indexed(byte[] value, Cid link) {
-            this.value = value;
+        private Indexed(List<byte[]> values, Cid reverse, Cid link) {
+            this.values = values;
+            this.reverse = reverse;
             this.link = link;
         }
 
-        /** The forms of the indexed values. */
-        public byte[] value() {
-            return value;
+        /** The forms of the indexed values, of each entry: at least one, and several if the index has the items of a list. */
+        public List<byte[]> values() {
+            return values;
         }
 
-        /** The value of the entry. */
+        /** The value of the reverse entry. */
+        public Cid reverse() {
+            return reverse;
+        }
+
+        /** The value of each entry. */
         public Cid link() {
             return link;
         }
     }
 
     /**
-     * What the index has of a row; nothing, where it has no entry. Rule T5.
+     * What the index has of a row; nothing, where it has no entry. Rule T5, and for items spec rule T20.
      *
      * @param fields returns what the document has in a field
      * @throws TableException if the index does not take it
      */
     public Optional<Indexed> indexed(String row, Cid document, Function<FieldPath, @Nullable Object> fields) {
-        List<byte @Nullable []> forms = new ArrayList<>();
+        List<List<byte @Nullable []>> all = List.of(List.of());
         for (Index.Field field : name.fields()) {
-            byte[] form = form(row, field.path(), fields.apply(field.path()));
-            if (form == null && forms.isEmpty()) {
+            Object found = fields.apply(field.path());
+            Collection<byte[]> forms = found == null ? List.of() : forms(row, field, found);
+            if (forms.isEmpty() && all.get(0).isEmpty()) {
                 return Optional.empty();
             }
-            forms.add(form);
+            List<List<byte @Nullable []>> longer = new ArrayList<>();
+            for (List<byte @Nullable []> start : all) {
+                if (forms.isEmpty()) {
+                    longer.add(with(start, null));
+                }
+                forms.forEach(form -> longer.add(with(start, form)));
+            }
+            all = longer;
         }
-        return Optional.of(new Indexed(JoinedValue.of(name.fields(), forms), link(document, fields)));
+        SortedSet<byte[]> values = new TreeSet<>(Arrays::compareUnsigned);
+        all.forEach(forms -> values.add(JoinedValue.of(name.fields(), forms)));
+        byte[] reversed = JoinedValue.list(values);
+        checkSize(row, reversed.length);
+        return Optional.of(new Indexed(List.copyOf(values), inline(reversed), link(document, fields)));
+    }
+
+    private static List<byte @Nullable []> with(List<byte @Nullable []> start, byte @Nullable [] form) {
+        List<byte @Nullable []> longer = new ArrayList<>(start);
+        longer.add(form);
+        return longer;
     }
 
     private Cid link(Cid document, Function<FieldPath, @Nullable Object> fields) {
@@ -110,12 +140,35 @@ public final class IndexKeys {
         return Cover.of(document, values);
     }
 
-    /** The ordered form of a value; null, if it is absent. */
-    private byte @Nullable [] form(String row, FieldPath field, @Nullable Object found) {
-        Object value = found == null ? null : IndexKinds.FIELD.indexed(found);
-        if (value == null) {
-            return null;
+    /** The ordered forms of the values in a field, none twice. */
+    private Collection<byte[]> forms(String row, Index.Field field, Object found) {
+        if (field.form() != FieldForm.ITEMS) {
+            return IndexKinds.of(field.form())
+                    .values(found)
+                    .map(value -> form(row, field.path(), value))
+                    .toList();
         }
+        SortedSet<byte[]> forms = new TreeSet<>(Arrays::compareUnsigned);
+        int[] size = {0};
+        IndexKinds.of(field.form()).values(found).forEachOrdered(value -> {
+            byte[] form = form(row, field.path(), value);
+            size[0] += forms.add(form) ? form.length + 1 : 0;
+            checkSize(row, size[0] - 1);
+        });
+        return forms;
+    }
+
+    /** A list can have any number of items. */
+    private void checkSize(String row, int bytes) {
+        if (bytes > MAX_VALUES) {
+            throw refused(
+                    row,
+                    "has items of more than " + MAX_VALUES + " bytes in " + TableText.indexOn(name.index())
+                            + " of the table " + TableText.quoted(table) + " (T20)");
+        }
+    }
+
+    private byte[] form(String row, FieldPath field, Object value) {
         if (!Values.isScalar(value)) {
             throw notIndexable(row, field, value instanceof List<?> ? "a list" : "an object");
         }
@@ -127,11 +180,14 @@ public final class IndexKeys {
     }
 
     private TableException notIndexable(String row, FieldPath field, String what) {
-        return new TableException(
-                TableException.Reason.NOT_INDEXABLE,
-                "the row " + TableText.quoted(row) + " has " + what + " in the field "
-                        + TableText.quoted(field.text()) + ", which the index of the table "
+        return refused(
+                row,
+                "has " + what + " in the field " + TableText.quoted(field.text()) + ", which the index of the table "
                         + TableText.quoted(table) + " does not take (T5)");
+    }
+
+    private static TableException refused(String row, String why) {
+        return new TableException(TableException.Reason.NOT_INDEXABLE, "the row " + TableText.quoted(row) + " " + why);
     }
 
     /**
@@ -277,13 +333,15 @@ public final class IndexKeys {
     }
 
     /**
-     * What an index has of a row: the entry, and the reverse entry.
+     * What an index has of a row: the entries, and the reverse entry.
      *
      * @param row its id as escaped text
      */
     public List<Entry> entriesOf(Indexed indexed, String row) {
-        return List.of(
-                new Entry(entry(indexed.value, row), indexed.link), new Entry(reverse + row, inline(indexed.value)));
+        List<Entry> all = new ArrayList<>();
+        indexed.values.forEach(value -> all.add(new Entry(entry(value, row), indexed.link)));
+        all.add(new Entry(reverse + row, indexed.reverse));
+        return all;
     }
 
     /**
@@ -381,9 +439,11 @@ public final class IndexKeys {
         return Cid.ofIdentity(Cid.RAW, value);
     }
 
-    /** The bytes of the indexed value, or null if the CID holds none, or more bytes than an indexed value has. */
-    public static byte @Nullable [] value(Cid inline) {
-        byte[] value = inline.digest();
-        return inline.hashFunction() == Cid.IDENTITY && value.length <= MAX_VALUE ? value : null;
+    /** The indexed values that a reverse entry has; none, if the CID holds none, or more bytes than a row has in an index. */
+    public static List<byte[]> values(Cid inline) {
+        byte[] values = inline.digest();
+        return inline.hashFunction() == Cid.IDENTITY && values.length <= MAX_VALUES
+                ? JoinedValue.parts(values)
+                : List.of();
     }
 }

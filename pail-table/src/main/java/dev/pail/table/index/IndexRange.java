@@ -1,6 +1,8 @@
 package dev.pail.table.index;
 
 import dev.pail.KeyRange;
+import dev.pail.table.FieldForm;
+import dev.pail.table.Index;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 
@@ -26,6 +28,17 @@ public record IndexRange(IndexKeys index, List<OrderedRange> values) {
     /** Of how many fields there is one value. */
     public int equalities() {
         return values.size() - (last().isOneValue() ? 0 : 1);
+    }
+
+    /** Whether the range can have several entries of a row: for other items of a list. */
+    public boolean mayRepeatRows() {
+        List<Index.Field> fields = index.name.fields();
+        for (int i = 0; i < fields.size(); i++) {
+            if (fields.get(i).form() == FieldForm.ITEMS) {
+                return i >= values.size() || !values.get(i).isOneValue();
+            }
+        }
+        return false;
     }
 
     /** The keys of the entries. The range is not empty. */

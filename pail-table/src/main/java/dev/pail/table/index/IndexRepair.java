@@ -201,8 +201,8 @@ public final class IndexRepair {
                 there.add(index.reverse + row);
                 if (before != null) {
                     before.get(index.reverse + row)
-                            .map(IndexKeys::value)
-                            .ifPresent(value -> there.add(index.entry(value, row)));
+                            .map(IndexKeys::values)
+                            .ifPresent(values -> values.forEach(value -> there.add(index.entry(value, row))));
                 }
                 if (document != null && id != null && here != null && !refused.containsKey(index.name)) {
                     try {

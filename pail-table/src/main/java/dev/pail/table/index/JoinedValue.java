@@ -6,6 +6,7 @@ import dev.pail.table.TableException;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 public final class JoinedValue {
     /** Stands between the forms. It is less than all bytes of a form, so a value comes before those that start with it. */
     static final byte JOINT = 0x1e;
+
+    /** Stands between the values of several entries in a reverse entry. */
+    private static final byte LIST_JOINT = 0x1d;
 
     /** An absent value is greater than all others, in ascending and in descending fields. */
     private static final byte ABSENT = (byte) 0xff;
@@ -75,6 +79,31 @@ public final class JoinedValue {
     static boolean isFree(List<Index.Field> fields, byte[] joined) {
         return values(fields, joined).stream()
                 .anyMatch(value -> value == null || value == dev.pail.table.document.Values.NULL);
+    }
+
+    /** The values of the entries of a row, put together (spec rule T20). */
+    static byte[] list(Collection<byte[]> values) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (byte[] value : values) {
+            if (out.size() > 0) {
+                out.write(LIST_JOINT);
+            }
+            out.writeBytes(value);
+        }
+        return out.toByteArray();
+    }
+
+    /** The values that were put together. */
+    static List<byte[]> parts(byte[] list) {
+        List<byte[]> values = new ArrayList<>();
+        int from = 0;
+        for (int i = 0; i <= list.length; i++) {
+            if (i == list.length || list[i] == LIST_JOINT) {
+                values.add(Arrays.copyOfRange(list, from, i));
+                from = i + 1;
+            }
+        }
+        return values;
     }
 
     private static int indexOf(byte wanted, byte[] bytes, int from) {

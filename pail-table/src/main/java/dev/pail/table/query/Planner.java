@@ -1,6 +1,6 @@
 package dev.pail.table.query;
 
-import dev.pail.table.FieldPath;
+import dev.pail.table.FieldForm;
 import dev.pail.table.Index;
 import dev.pail.table.TableException;
 import dev.pail.table.index.Condition;
@@ -70,13 +70,19 @@ public final class Planner {
         /** Of a condition with several values. */
         private @Nullable List<OrderedRange> values;
 
-        private void add(List<OrderedRange> ranges, boolean isList) {
-            if (!isList) {
+        private void add(Condition.Test test, List<OrderedRange> ranges) {
+            if (test.operator() != Condition.Operator.IN) {
                 OrderedRange one = ranges.get(0);
-                range = range == null ? one : range.and(one);
+                OrderedRange known = range;
+                range = known == null ? one : test.form() == FieldForm.ITEMS ? better(known, one) : known.and(one);
             } else if (values == null || ranges.size() < values.size()) {
                 values = ranges;
             }
+        }
+
+        /** Each condition on the items of a list can hold for another item. */
+        private static OrderedRange better(OrderedRange one, OrderedRange other) {
+            return other.selectivity() > one.selectivity() ? other : one;
         }
 
         private List<OrderedRange> ranges() {
@@ -88,7 +94,7 @@ public final class Planner {
 
     /** The best plan for conditions that must all hold. */
     private @Nullable List<IndexRange> best(List<? extends Condition> conditions) {
-        Map<FieldPath, OfField> fields = new HashMap<>();
+        Map<Index.Field, OfField> fields = new HashMap<>();
         List<IndexRange> best = null;
         for (Condition each : conditions) {
             if (!(each instanceof Condition.Test test)) {
@@ -97,8 +103,8 @@ public final class Planner {
             }
             List<OrderedRange> ranges = select(test);
             if (ranges != null && !ranges.isEmpty()) {
-                fields.computeIfAbsent(test.field(), field -> new OfField())
-                        .add(ranges, test.operator() == Condition.Operator.IN);
+                fields.computeIfAbsent(new Index.Field(test.field(), test.form(), false), field -> new OfField())
+                        .add(test, ranges);
             }
         }
         for (IndexKeys index : indexes) {
@@ -117,10 +123,10 @@ public final class Planner {
     }
 
     /** The ranges of one index: equalities on its first fields, and a range on the next; null, if no condition is on the first. */
-    private static @Nullable List<IndexRange> plan(IndexKeys index, Map<FieldPath, OfField> fields) {
+    private static @Nullable List<IndexRange> plan(IndexKeys index, Map<Index.Field, OfField> fields) {
         List<List<OrderedRange>> plan = List.of(List.of());
         for (Index.Field field : index.name.fields()) {
-            OfField found = fields.get(field.path());
+            OfField found = fields.get(new Index.Field(field.path(), field.form(), false));
             List<OrderedRange> ranges = found == null ? List.of() : found.ranges();
             // A second list of values would multiply the ranges.
             if (ranges.isEmpty() || (plan.size() > 1 && ranges.size() > 1)) {
@@ -146,7 +152,7 @@ public final class Planner {
 
     private static @Nullable List<OrderedRange> select(Condition.Test test) {
         try {
-            return IndexKinds.FIELD.select(test);
+            return IndexKinds.of(test.form()).select(test);
         } catch (TableException e) {
             // A value that no index takes is in none: the rows are read.
             return null;

@@ -158,6 +158,7 @@ class UniqueMergeTest {
                         .create("t", random.nextBoolean() ? RowMerge.FIELDS : RowMerge.WHOLE)
                         .createIndex(UNIQUE)
                         .createIndex(Index.parse("b desc,a"))
+                        .createIndex(Index.parse("t[] desc,lower(c)").include(List.of(FieldPath.parse("a"))))
                         .pail());
         List<ReplicatedPail> all = new ArrayList<>(List.of(first, first, first));
         for (int step = 0; step < 16; step++) {
@@ -190,7 +191,8 @@ class UniqueMergeTest {
                 continue;
             }
             String json = "{\"a\":" + random.nextInt(2) + (random.nextInt(5) == 0 ? "" : ",\"b\":" + random.nextInt(3))
-                    + ",\"c\":" + random.nextInt(3) + "}";
+                    + ",\"c\":\"" + "xXy".charAt(random.nextInt(3)) + "\",\"t\":[" + random.nextInt(3) + ","
+                    + random.nextInt(3) + "]}";
             try {
                 batch.put("t", id, document(json));
             } catch (TableException e) {
