@@ -30,6 +30,8 @@ public record BlockLocation(Form form, Optional<RowLoc> rowLoc, Optional<String>
         FILE("in a file of its own"),
         /** It is in memory, since the update that put it has not ended. */
         STAGED("not written yet"),
+        /** It is no block of a store: its CID has the bytes. */
+        INLINE("in the map itself"),
         /** It is in a store without segments. */
         ELSEWHERE("in a store without segments");
 

@@ -39,6 +39,9 @@ public interface LocatedBlocks extends BlockStore {
      */
     static BlockLocation locate(BlockStore store, Cid cid) {
         Objects.requireNonNull(cid, "cid");
+        if (cid.hashFunction() == Cid.IDENTITY) {
+            return BlockLocation.without(BlockLocation.Form.INLINE);
+        }
         if (store instanceof LocatedBlocks located) {
             return located.locate(cid);
         }

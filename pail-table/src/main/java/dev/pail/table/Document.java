@@ -1,6 +1,8 @@
 package dev.pail.table;
 
 import com.google.errorprone.annotations.CheckReturnValue;
+import dev.pail.BlockStore;
+import dev.pail.MissingBlockException;
 import dev.pail.bytes.PlainItems;
 import dev.pail.bytes.Utf8;
 import dev.pail.ipld.Block;
@@ -11,6 +13,7 @@ import dev.pail.table.document.JsonReader;
 import dev.pail.table.document.JsonText;
 import dev.pail.table.document.Patches;
 import dev.pail.table.document.Values;
+import dev.pail.table.index.InlineRows;
 import dev.pail.table.merge.FieldMerge;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.util.LinkedHashMap;
@@ -196,6 +199,21 @@ public final class Document {
      */
     public static Document parse(byte[] json) {
         return parse(utf8(json));
+    }
+
+    /**
+     * Reads the document that is the value of a row: in the CID itself, or in a block.
+     *
+     * <pre>{@code
+     * Cid value = pail.get(Tables.of(pail).table("people").key("ann")).orElseThrow();
+     * Document ann = Document.read(pail.blocks(), value);
+     * }</pre>
+     *
+     * @throws MissingBlockException if its block is missing
+     * @throws TableException if the block is no document
+     */
+    public static Document read(BlockStore blocks, Cid value) {
+        return of(InlineRows.read(blocks, value));
     }
 
     /**

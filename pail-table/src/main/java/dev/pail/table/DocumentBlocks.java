@@ -40,6 +40,11 @@ final class DocumentBlocks {
         whole.put(document.cid(), document.cid());
     }
 
+    /** Whether a document is one of these. */
+    boolean isWhole(Document document) {
+        return whole.containsKey(document.cid());
+    }
+
     void flush() {
         OriginHints.putAll(store, held, whole);
         held.clear();

@@ -6,6 +6,7 @@ import dev.pail.MissingBlockException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.table.index.Cover;
+import dev.pail.table.index.InlineRows;
 import dev.pail.table.index.TableText;
 import dev.pail.table.query.RowWalk;
 import java.util.Collection;
@@ -75,9 +76,14 @@ public final class Row {
         return id;
     }
 
-    /** Returns the CID of the document. */
+    /** Returns the CID of the document. If the document is in the map, the CID has its bytes: see {@link #isInline}. */
     public Cid cid() {
         return cid;
+    }
+
+    /** Whether the document is in the map itself, and not in a block: see {@link Tables#create(String, RowMerge, int)}. */
+    public boolean isInline() {
+        return cid.hashFunction() == Cid.IDENTITY;
     }
 
     /**
@@ -88,8 +94,8 @@ public final class Row {
      * @throws TableException if the block is no document: the key may then not belong to a table
      */
     public Document document() {
-        Block fetched = ahead == null ? null : ahead.take(cid);
-        Block block = fetched == null ? blocks.require(cid) : fetched;
+        Block fetched = ahead == null || isInline() ? null : ahead.take(cid);
+        Block block = fetched == null ? InlineRows.read(blocks, cid) : fetched;
         try {
             return Document.of(block);
         } catch (TableException e) {

@@ -79,6 +79,11 @@ public final class Table {
         return fields;
     }
 
+    /** Returns the most bytes of a document that is in the map itself; 0 if none is: see {@link Tables#create(String, RowMerge, int)}. */
+    public int inline() {
+        return info.inline;
+    }
+
     /** Returns all indexes, in the order of the keys of their entries. */
     public List<Index> declaredIndexes() {
         return info.indexes.stream().map(keys -> keys.name.index()).toList();

@@ -9,6 +9,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.table.document.JsonReader;
 import dev.pail.table.document.Values;
 import dev.pail.table.index.IndexKeys;
+import dev.pail.table.index.InlineRows;
 import dev.pail.table.index.KeyText;
 import dev.pail.table.index.TableInfo;
 import dev.pail.table.index.TableText;
@@ -326,7 +327,7 @@ public final class TableBatch {
         checkInterrupted();
         String row = KeyText.escapedId(id);
         String key = info.rows + row;
-        Cid cid = document.cid();
+        Cid cid = InlineRows.value(document.block(), blocks.isWhole(document) ? 0 : info.inline);
         List<Optional<IndexKeys.Indexed>> now = new ArrayList<>(info.indexes.size());
         for (IndexKeys index : info.indexes) {
             now.add(index.indexed(id, cid, document::at));
@@ -355,8 +356,10 @@ public final class TableBatch {
             rows.put(key, new State(cid, values, from));
         }
         replaced += isNew && old.document != null ? 1 : 0;
-        // What the row has already, too: its block may be missing or damaged.
-        blocks.add(document);
+        if (InlineRows.document(cid) == null) {
+            // What the row has already, too: its block may be missing or damaged.
+            blocks.add(document);
+        }
     }
 
     private void add(List<Change> more) {

@@ -32,19 +32,33 @@ final class TableDefinitionCommands {
 
     /** Makes a table. */
     static final class Create extends TableChange {
+        private static final Option.WholeNumber INLINE = Option.number(
+                "BYTES", "Keep documents of at most 1 to 256 bytes in the map itself.", "--inline");
+
         Create() {
-            super("create", "Makes a table, and prints the new root.");
-            examples("  pail table create people");
+            super(
+                    "create",
+                    "Makes a table, and prints the new root.",
+                    "With --inline, a row with a small document takes one read less. Equal documents then take their space in each row, and in each entry",
+                    "of an index. The size stays with the table. Version 0.2 refuses such a table, and an IPFS node reads no CID with more than 128 bytes.");
+            takes(INLINE);
+            examples("  pail table create people", "  pail table create people --inline 256");
         }
 
         @Override
         public int run(Call call) {
             String name = call.parameter(0);
+            Long given = call.get(INLINE);
+            if (given != null && (given < 1 || given > Tables.MAX_INLINE)) {
+                throw Failure.usage("--inline takes 1 to " + Tables.MAX_INLINE + " bytes, not " + given);
+            }
+            int inline = given == null ? 0 : given.intValue();
             return update(
                     call,
                     "table create " + name,
-                    (repository, pail) ->
-                            Tables.of(pail).create(name, rowMerge(repository)).pail());
+                    (repository, pail) -> Tables.of(pail)
+                            .create(name, rowMerge(repository), inline)
+                            .pail());
         }
 
         /** A program of version 0.2 refuses a table that merges by fields (T10), so a repository that it reads gets none. */

@@ -135,7 +135,7 @@ final class TableHistoryCommand extends TableQuery {
     /** The document in JSON; empty if its block is missing, as in a copy without old values. */
     private static Optional<String> document(BlockStore blocks, Cid cid) {
         try {
-            return Optional.of(Document.of(blocks.require(cid)).json());
+            return Optional.of(Document.read(blocks, cid).json());
         } catch (MissingBlockException e) {
             return Optional.empty();
         }

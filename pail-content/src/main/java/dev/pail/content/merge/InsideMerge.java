@@ -92,11 +92,9 @@ final class InsideMerge implements MergeRules.Comparison {
             if (id == null || !isRow(ours, table, id, conflict.key()) || !isRow(theirs, table, id, conflict.key())) {
                 return Optional.empty();
             }
-            Optional<Document> before =
-                    conflict.base().map(value -> Document.of(base.blocks().require(value)));
-            Document left = Document.of(ours.blocks().require(conflict.ours().orElseThrow()));
-            Document right =
-                    Document.of(theirs.blocks().require(conflict.theirs().orElseThrow()));
+            Optional<Document> before = conflict.base().map(value -> Document.read(base.blocks(), value));
+            Document left = Document.read(ours.blocks(), conflict.ours().orElseThrow());
+            Document right = Document.read(theirs.blocks(), conflict.theirs().orElseThrow());
             return Document.merge(before, left, right).map(Document::block);
         } catch (BlockException | TableException e) {
             // As with rule R11: the row is a conflict.

@@ -33,6 +33,7 @@ public final class TableInfo {
     private static final String DECLARATION = "declaration";
     private static final String MERGE = "merge";
     private static final String FIELDS = "fields";
+    private static final String INLINE = "inline";
 
     public final String name;
     public final int number;
@@ -42,26 +43,35 @@ public final class TableInfo {
 
     public final RowMerge rowMerge;
 
+    /** The most bytes of a document that is in the map (spec rule T21); 0 if none is there. */
+    public final int inline;
+
     /** What the keys of its rows start with. */
     public final String rows;
 
-    private TableInfo(String name, int number, List<IndexKeys> indexes, RowMerge rowMerge) {
+    private TableInfo(String name, int number, List<IndexKeys> indexes, RowMerge rowMerge, int inline) {
         this.name = name;
         this.number = number;
         this.indexes = indexes;
         this.rowMerge = rowMerge;
+        this.inline = inline;
         this.rows = KeyText.rows(number);
     }
 
     public static TableInfo of(String name, int number, Collection<IndexName> names, RowMerge rowMerge) {
         List<IndexKeys> indexes = new ArrayList<>();
         new TreeSet<>(names).forEach(index -> indexes.add(new IndexKeys(name, index)));
-        return new TableInfo(name, number, List.copyOf(indexes), rowMerge);
+        return new TableInfo(name, number, List.copyOf(indexes), rowMerge, 0);
     }
 
     /** The table with other indexes. */
     public TableInfo with(Collection<IndexName> names) {
-        return of(name, number, names, rowMerge);
+        return of(name, number, names, rowMerge).withInline(inline);
+    }
+
+    /** The table with documents of another size in the map. */
+    public TableInfo withInline(int most) {
+        return new TableInfo(name, number, indexes, rowMerge, most);
     }
 
     /** The key of a table with this name. Rule T1. */
@@ -148,11 +158,16 @@ public final class TableInfo {
     public Block block() {
         DagCborWriter writer = new DagCborWriter().map(2).text(NUMBER).integer(number);
         boolean byFields = rowMerge == RowMerge.FIELDS;
-        if (byFields || !indexes.stream().allMatch(index -> index.name.index().isPlain())) {
+        if (byFields
+                || inline > 0
+                || !indexes.stream().allMatch(index -> index.name.index().isPlain())) {
             // Rule T10. A program without this rule refuses the table, because there are no indexes here.
-            writer.text(DECLARATION).map(byFields ? 2 : 1);
+            writer.text(DECLARATION).map(1 + (byFields ? 1 : 0) + (inline > 0 ? 1 : 0));
             if (byFields) {
                 writer.text(MERGE).text(FIELDS);
+            }
+            if (inline > 0) {
+                writer.text(INLINE).integer(inline);
             }
         }
         writer.text(INDEXES).array(indexes.size());
@@ -230,16 +245,26 @@ public final class TableInfo {
         String next = reader.readText();
         boolean isDeclaration = next.equals(DECLARATION);
         RowMerge rowMerge = RowMerge.WHOLE;
+        long inline = 0;
         if (isDeclaration) {
             int members = reader.readMap();
             next = reader.readText();
-            if (next.equals(MERGE) && members == 2) {
+            if (next.equals(MERGE) && members > 1) {
                 check(reader.readText().equals(FIELDS), at, "rows merge by fields, or no rule is there");
                 rowMerge = RowMerge.FIELDS;
                 next = reader.readText();
-            } else {
-                check(members == 1, at, "a declaration has a member that this program does not know");
+                members--;
             }
+            if (next.equals(INLINE) && members > 1) {
+                inline = reader.readLong();
+                check(
+                        inline > 0 && inline <= InlineRows.MAX,
+                        at,
+                        "a row in the map has 1 to " + InlineRows.MAX + " bytes");
+                next = reader.readText();
+                members--;
+            }
+            check(members == 1, at, "a declaration has a member that this program does not know");
         }
         check(
                 number >= 0 && number <= KeyText.MAX_TABLE && next.equals(INDEXES),
@@ -258,10 +283,11 @@ public final class TableInfo {
         check(
                 !isDeclaration
                         || rowMerge == RowMerge.FIELDS
+                        || inline > 0
                         || names.stream().anyMatch(index -> !index.index().isPlain()),
                 at,
                 "a table of plain indexes has no declaration");
-        return of(name, (int) number, names, rowMerge);
+        return of(name, (int) number, names, rowMerge).withInline((int) inline);
     }
 
     private static void check(boolean isRight, int at, String rule) {

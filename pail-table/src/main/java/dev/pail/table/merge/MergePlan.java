@@ -12,6 +12,7 @@ import dev.pail.table.TableException;
 import dev.pail.table.index.Declarations;
 import dev.pail.table.index.IndexKeys;
 import dev.pail.table.index.IndexName;
+import dev.pail.table.index.InlineRows;
 import dev.pail.table.index.KeyText;
 import dev.pail.table.index.OrphanRows;
 import dev.pail.table.index.TableInfo;
@@ -240,7 +241,12 @@ public final class MergePlan {
         if (lineage == Lineage.NEW && ours.rowMerge != theirs.rowMerge) {
             rowMerge = RowMerge.WHOLE;
         }
-        return Optional.of(TableInfo.of(ours.name, Math.min(ours.number, theirs.number), names, rowMerge));
+        int inline = ours.inline == (before == null ? 0 : before.inline) ? theirs.inline : ours.inline;
+        if (lineage == Lineage.NEW) {
+            inline = Math.min(ours.inline, theirs.inline);
+        }
+        return Optional.of(TableInfo.of(ours.name, Math.min(ours.number, theirs.number), names, rowMerge)
+                .withInline(inline));
     }
 
     /** The merged set of indexes. Of two that both sides made under one name, that with more properties stays. */
@@ -357,13 +363,23 @@ public final class MergePlan {
         }
         try {
             return documents.merged(
-                    origin.map(base.pail.blocks()::require),
-                    pail(OURS).blocks().require(values.get(OURS).get()),
-                    pail(THEIRS).blocks().require(values.get(THEIRS).get()));
+                    origin.map(cid -> InlineRows.read(base.pail.blocks(), cid)),
+                    InlineRows.read(pail(OURS).blocks(), values.get(OURS).get()),
+                    InlineRows.read(pail(THEIRS).blocks(), values.get(THEIRS).get()));
         } catch (MissingBlockException | CorruptBlockException | TableException e) {
             // A document that cannot be read does not keep the other rows from being merged.
             return Optional.empty();
         }
+    }
+
+    /** How large a document is at most that the merged version has in the map, under the number of a table. Rule R16. */
+    public int inline(int number) {
+        return tables.values().stream()
+                .flatMap(Optional::stream)
+                .filter(info -> info.number == number)
+                .mapToInt(info -> info.inline)
+                .findFirst()
+                .orElse(0);
     }
 
     public static boolean isWritten(Optional<Cid> before, Optional<Cid> now) {

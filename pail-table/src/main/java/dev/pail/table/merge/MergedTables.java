@@ -8,6 +8,7 @@ import dev.pail.table.Orphans;
 import dev.pail.table.TableException;
 import dev.pail.table.index.Declarations;
 import dev.pail.table.index.EscapedText;
+import dev.pail.table.index.InlineRows;
 import dev.pail.table.index.KeyText;
 import dev.pail.table.index.OrphanRows;
 import dev.pail.table.index.TableInfo;
@@ -95,7 +96,10 @@ public final class MergedTables {
         numbers.put(drop, number);
         String table = "the table " + TableText.quoted(name);
         if (!drop.madeAgain) {
-            tables.put(name, Optional.of(TableInfo.of(name, number, drop.written.names(), drop.written.rowMerge)));
+            tables.put(
+                    name,
+                    Optional.of(TableInfo.of(name, number, drop.written.names(), drop.written.rowMerge)
+                            .withInline(drop.written.inline)));
             notes.add(table + " was dropped on one side and written on the other: it is declared again, with "
                     + (drop.rows > 0 ? TableText.rows(drop.rows) + " written meanwhile" : "no rows")
                     + (drop.indexes.isEmpty() ? "" : " and " + TableText.indexesOn(fields(drop))));
@@ -152,8 +156,11 @@ public final class MergedTables {
         Optional<Cid> wanted = now;
         Block byFields = plan.byFields.get(key);
         if (byFields != null) {
-            wanted = Optional.of(byFields.cid());
-            blocks.add(byFields);
+            Cid value = InlineRows.value(byFields, plan.inline(KeyText.number(key)));
+            wanted = Optional.of(value);
+            if (InlineRows.document(value) == null) {
+                blocks.add(byFields);
+            }
         } else if (key.startsWith(KeyText.ROWS) && KeyText.number(key) >= 0) {
             wanted = wanted(key, KeyText.number(key), before, values, now);
             if (wanted.isEmpty()) {

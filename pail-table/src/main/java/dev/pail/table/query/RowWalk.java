@@ -127,7 +127,7 @@ public final class RowWalk<R> implements Spliterator<R>, Consumer<Entry> {
         }
 
         private synchronized void add(Cid document) {
-            if (wanted != null) {
+            if (wanted != null && document.hashFunction() != Cid.IDENTITY) {
                 wanted.add(document);
             }
         }
