@@ -159,6 +159,7 @@ import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
 import dev.pail.sweep.SweptBlocks;
 import dev.pail.table.Bytes;
+import dev.pail.table.Column;
 import dev.pail.table.Document;
 import dev.pail.table.FieldPath;
 import dev.pail.table.Filter;
@@ -166,6 +167,7 @@ import dev.pail.table.Index;
 import dev.pail.table.Plan;
 import dev.pail.table.Row;
 import dev.pail.table.Scalar;
+import dev.pail.table.Schema;
 import dev.pail.table.Summary;
 import dev.pail.table.Table;
 import dev.pail.table.TableBatch;
@@ -339,6 +341,10 @@ class NullsTest {
         samples.put(Table.class, () -> tables.table("key"));
         samples.put(Table.Order.class, () -> new Table.Order(field, true));
         samples.put(Index.class, () -> Index.on(field));
+        samples.put(Column.class, () -> Column.of(field, Column.Type.TEXT));
+        samples.put(Column.Type.class, () -> Column.Type.TEXT);
+        samples.put(Schema.class, () -> Schema.of(List.of(Column.of(field, Column.Type.TEXT))));
+        samples.put(Schema.Imported.class, () -> new Schema.Imported(Schema.of(List.of()), List.of()));
         samples.put(Plan.class, () -> new Plan(Filter.all(), List.of()));
         samples.put(
                 Row.class,

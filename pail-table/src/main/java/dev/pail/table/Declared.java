@@ -9,6 +9,7 @@ import dev.pail.table.index.TableInfo;
 import dev.pail.table.index.TableText;
 import java.util.List;
 import java.util.SortedSet;
+import java.util.stream.Collectors;
 
 /** Changes of what a table declares. */
 final class Declared {
@@ -51,6 +52,29 @@ final class Declared {
         return new TableException(
                 TableException.Reason.NO_INDEX,
                 "no " + TableText.index(index) + " of the table " + TableText.quoted(info.name));
+    }
+
+    static Table withSchema(Table table, Schema schema) {
+        schema.checkDeclarable();
+        String name = table.name();
+        List<String> misfits = SchemaRows.misfits(table, schema, SchemaRows.MOST_NAMED + 1);
+        if (!misfits.isEmpty()) {
+            throw new TableException(
+                    TableException.Reason.MISFIT,
+                    "rows of the table " + TableText.quoted(name) + " do not fit the schema: "
+                            + misfits.stream().limit(SchemaRows.MOST_NAMED).collect(Collectors.joining("; "))
+                            + (misfits.size() > SchemaRows.MOST_NAMED ? "; and more" : "") + " (T17)");
+        }
+        TableInfo next = table.info().withSchema(schema.parts());
+        return described(table, table.pail().batch(), next);
+    }
+
+    static Table withoutSchema(Table table) {
+        if (table.schema().isEmpty()) {
+            throw new TableException(
+                    TableException.Reason.NO_SCHEMA, "no schema of the table " + TableText.quoted(table.name()));
+        }
+        return described(table, table.pail().batch(), table.info().withSchema(null));
     }
 
     private static Table described(Table table, Batch batch, TableInfo next) {

@@ -96,6 +96,17 @@ public final class FieldPath implements Comparable<FieldPath> {
         return text;
     }
 
+    /** The names on the way. */
+    List<String> list() {
+        return names;
+    }
+
+    /** The path of a field in the object at this path, or of one at the top if this is null. */
+    static FieldPath below(@Nullable FieldPath path, String name) {
+        String last = name.replace("\\", "\\\\").replace(".", "\\.");
+        return parse(path == null ? last : path.text + "." + last);
+    }
+
     /** The names on the way, in UTF-8. */
     byte[][] names() {
         return bytes;

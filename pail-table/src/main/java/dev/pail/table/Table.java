@@ -448,6 +448,32 @@ public final class Table {
         return Declared.withoutIndex(this, wanted);
     }
 
+    /** Returns the schema, if the table has one. */
+    public Optional<Schema> schema() {
+        return Optional.ofNullable(info.schema).map(Schema::of);
+    }
+
+    /**
+     * Gives the table a schema, in the place of the one that it has. Rows stay as they are: defaults are for later puts. Reads all rows. Version
+     * 0.2 refuses a table with a schema.
+     *
+     * @throws TableException if rows do not fit: the message names the first, at most 10; or if the schema says nothing, has more than
+     *     {@link Schema#MAX_COLUMNS} columns, {@link Schema#MAX_CHECKS} checks or 1 MiB of text, a column within one that is no object, or a key
+     *     that is no required column of type text or integer
+     */
+    public Table withSchema(Schema schema) {
+        return Declared.withSchema(this, schema);
+    }
+
+    /**
+     * Removes the schema.
+     *
+     * @throws TableException if there is none
+     */
+    public Table withoutSchema() {
+        return Declared.withoutSchema(this);
+    }
+
     /** The name and the version. */
     @Override
     public String toString() {

@@ -57,6 +57,7 @@ public final class TableBatch {
     private final Map<String, State> rows = new HashMap<>();
 
     private final UniqueValues unique = new UniqueValues();
+    private final SchemaRows schemas = new SchemaRows();
 
     private final List<Change> changes = new ArrayList<>();
     private final DocumentBlocks blocks;
@@ -98,8 +99,8 @@ public final class TableBatch {
      * Gives a row a document, whether the row is there or not.
      *
      * @throws TableException if there is no such table; if the id is longer than 1,024 bytes, or has a unit separator or a lone
-     *     surrogate; if an indexed field has a value that is not indexable; if another row has its values in a unique index; or if the
-     *     pail does not take the key of the row or of an index entry
+     *     surrogate; if an indexed field has a value that is not indexable; if another row has its values in a unique index; if the
+     *     document does not fit the {@link Schema} of the table; or if the pail does not take the key of the row or of an index entry
      */
     @CanIgnoreReturnValue
     public TableBatch put(String table, String id, Document document) {
@@ -294,12 +295,17 @@ public final class TableBatch {
     }
 
     private static String rowId(Object tree, FieldPath field) {
-        Object id = field.in(tree);
-        if (id instanceof String || isInteger(id)) {
-            return String.valueOf(id);
+        String id = idText(field.in(tree));
+        if (id != null) {
+            return id;
         }
         throw new DocumentException(
                 0, 1, "a row has its id in the field " + TableText.quoted(field.text()) + ": a text or an integer");
+    }
+
+    /** The id that a value makes: a text, or an integer as it is written; else null. */
+    static @Nullable String idText(@Nullable Object id) {
+        return id instanceof String || isInteger(id) ? String.valueOf(id) : null;
     }
 
     private static boolean isInteger(@Nullable Object id) {
@@ -323,10 +329,11 @@ public final class TableBatch {
     }
 
     /** @param from as {@link State} has it */
-    private void putOpen(TableInfo info, String id, Document document, IfPresent ifPresent, long from) {
+    private void putOpen(TableInfo info, String id, Document given, IfPresent ifPresent, long from) {
         checkInterrupted();
         String row = KeyText.escapedId(id);
         String key = info.rows + row;
+        Document document = schemas.fitted(info, id, given);
         Cid cid = InlineRows.value(document.block(), blocks.isWhole(document) ? 0 : info.inline);
         List<Optional<IndexKeys.Indexed>> now = new ArrayList<>(info.indexes.size());
         for (IndexKeys index : info.indexes) {

@@ -33,6 +33,12 @@ public final class TableException extends PailException {
         NOT_INDEXABLE("not-indexable", Kind.REFUSED),
         /** Another row has the same values in a unique index. */
         NOT_UNIQUE("not-unique", Kind.STATE),
+        /** A row does not fit the schema of its table. */
+        MISFIT("row-misfit", Kind.REFUSED),
+        /** What was given cannot be the schema of a table. */
+        SCHEMA("bad-schema", Kind.REFUSED),
+        /** The table has no schema. */
+        NO_SCHEMA("no-such-schema", Kind.MISSING),
         /** What was given cannot be the name of a table, the path of a field, an index or the id of a row. */
         NAME("bad-table-name", Kind.REFUSED),
         /** There is no room for another table. */

@@ -332,12 +332,15 @@ public final class Tables {
     }
 
     /**
-     * Compares all index entries with the rows, and finds the rows that belong to no table. Reads all rows of tables with indexes, but
-     * keeps none in memory.
+     * Compares all index entries with the rows, and finds the rows that belong to no table or do not fit their schema. Reads all rows of
+     * tables with indexes or a schema, but keeps none in memory.
      */
     public TableCheck check() {
         IndexCheck check = new IndexCheck(pail, documents());
-        return new TableCheck(check.check(), check.orphans(), check.notes());
+        Map<String, Long> wrong = check.check();
+        List<String> notes = new ArrayList<>(check.notes());
+        notes.addAll(SchemaRows.notes(pail));
+        return new TableCheck(wrong, check.orphans(), notes);
     }
 
     /**

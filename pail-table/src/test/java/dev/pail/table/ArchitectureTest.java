@@ -54,10 +54,11 @@ class ArchitectureTest {
                 .check(ALL);
     }
 
-    /** The rooms below the API, from the bottom: documents, indexes, and above them queries and merges. */
+    /** The rooms below the API, from the bottom: documents, schemas, indexes, and above them queries and merges. */
     @Test
     void roomsKnowTheRoomsBelow() {
-        knowsNoneOf("document", "index", "query", "merge");
+        knowsNoneOf("document", "schema", "index", "query", "merge");
+        knowsNoneOf("schema", "index", "query", "merge");
         knowsNoneOf("index", "query", "merge");
         knowsNoneOf("query", "merge");
         knowsNoneOf("merge", "query");
@@ -78,7 +79,7 @@ class ArchitectureTest {
     @Test
     void roomsKnowTheWordsOfTheApiAlone() {
         DescribedPredicate<JavaClass> words = named(
-                "(TableException|DocumentException|Bytes|FieldPath|FieldForm|Index|FieldKey|ReverseKey|Orphans|RowMerge|TableConflict)([$].*)?");
+                "(TableException|DocumentException|Bytes|FieldPath|FieldForm|Column|Index|FieldKey|ReverseKey|Orphans|RowMerge|TableConflict)([$].*)?");
         noClasses()
                 .that()
                 .resideInAPackage("dev.pail.table.*")

@@ -81,6 +81,11 @@ public final class Values {
         return value instanceof Long || value instanceof BigInteger;
     }
 
+    /** Whether a number has no fraction: 1.0 has none. */
+    public static boolean isWhole(Number value) {
+        return isInteger(value) || bigDecimal(value).stripTrailingZeros().scale() <= 0;
+    }
+
     /** Whether two scalars are both booleans, both numbers, both texts or both null. */
     public static boolean areComparable(Object a, Object b) {
         return a instanceof Boolean ? b instanceof Boolean : kind(a) == kind(b);

@@ -14,6 +14,8 @@ import dev.pail.ipld.MalformedDataException;
 import dev.pail.table.Index;
 import dev.pail.table.RowMerge;
 import dev.pail.table.TableException;
+import dev.pail.table.schema.SchemaForm;
+import dev.pail.table.schema.SchemaParts;
 import dev.pail.unsafe.UnsafeBlocks;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,13 +27,14 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of a table: its name, and what its block has: number, indexes and how rows merge (spec rules T1 to T3, T10). */
+/** What is known of a table: its name, and what its block has: number, indexes, how rows merge, and the schema (spec rules T1 to T3, T10). */
 public final class TableInfo {
     private static final int MAX_NAME = 255;
     private static final String NUMBER = "number";
     private static final String INDEXES = "indexes";
     private static final String DECLARATION = "declaration";
     private static final String MERGE = "merge";
+    private static final String SCHEMA = "schema";
     private static final String FIELDS = "fields";
     private static final String INLINE = "inline";
 
@@ -46,32 +49,48 @@ public final class TableInfo {
     /** The most bytes of a document that is in the map (spec rule T21); 0 if none is there. */
     public final int inline;
 
+    /** The schema; null, if there is none. */
+    @Nullable
+    public final SchemaParts schema;
+
     /** What the keys of its rows start with. */
     public final String rows;
 
-    private TableInfo(String name, int number, List<IndexKeys> indexes, RowMerge rowMerge, int inline) {
+    private TableInfo(
+            String name,
+            int number,
+            List<IndexKeys> indexes,
+            RowMerge rowMerge,
+            int inline,
+            @Nullable SchemaParts schema) {
         this.name = name;
         this.number = number;
         this.indexes = indexes;
         this.rowMerge = rowMerge;
         this.inline = inline;
+        this.schema = schema;
         this.rows = KeyText.rows(number);
     }
 
     public static TableInfo of(String name, int number, Collection<IndexName> names, RowMerge rowMerge) {
         List<IndexKeys> indexes = new ArrayList<>();
         new TreeSet<>(names).forEach(index -> indexes.add(new IndexKeys(name, index)));
-        return new TableInfo(name, number, List.copyOf(indexes), rowMerge, 0);
+        return new TableInfo(name, number, List.copyOf(indexes), rowMerge, 0, null);
     }
 
     /** The table with other indexes. */
     public TableInfo with(Collection<IndexName> names) {
-        return of(name, number, names, rowMerge).withInline(inline);
+        return of(name, number, names, rowMerge).withInline(inline).withSchema(schema);
     }
 
-    /** The table with documents of another size in the map. */
+    /** The table with another size of rows in the map; 0 for none. */
     public TableInfo withInline(int most) {
-        return new TableInfo(name, number, indexes, rowMerge, most);
+        return new TableInfo(name, number, indexes, rowMerge, most, schema);
+    }
+
+    /** The table with another schema; null for none. */
+    public TableInfo withSchema(@Nullable SchemaParts other) {
+        return new TableInfo(name, number, indexes, rowMerge, inline, other);
     }
 
     /** The key of a table with this name. Rule T1. */
@@ -160,14 +179,18 @@ public final class TableInfo {
         boolean byFields = rowMerge == RowMerge.FIELDS;
         if (byFields
                 || inline > 0
+                || schema != null
                 || !indexes.stream().allMatch(index -> index.name.index().isPlain())) {
             // Rule T10. A program without this rule refuses the table, because there are no indexes here.
-            writer.text(DECLARATION).map(1 + (byFields ? 1 : 0) + (inline > 0 ? 1 : 0));
+            writer.text(DECLARATION).map(1 + (byFields ? 1 : 0) + (inline > 0 ? 1 : 0) + (schema == null ? 0 : 1));
             if (byFields) {
                 writer.text(MERGE).text(FIELDS);
             }
             if (inline > 0) {
                 writer.text(INLINE).integer(inline);
+            }
+            if (schema != null) {
+                SchemaForm.write(writer.text(SCHEMA), schema);
             }
         }
         writer.text(INDEXES).array(indexes.size());
@@ -220,7 +243,11 @@ public final class TableInfo {
         }
         try {
             DagCborReader reader = new DagCborReader(UnsafeBlocks.bytes(block));
-            return isTable(reader) ? read(name, reader) : null;
+            TableInfo info = isTable(reader) ? read(name, reader) : null;
+            if (info != null && info.schema != null && !info.block().cid().equals(cid)) {
+                throw new MalformedDataException(0, "a schema says each thing once, in order (T14)");
+            }
+            return info;
         } catch (MalformedDataException | TableException e) {
             throw new TableException(
                     TableException.Reason.DAMAGED,
@@ -246,6 +273,7 @@ public final class TableInfo {
         boolean isDeclaration = next.equals(DECLARATION);
         RowMerge rowMerge = RowMerge.WHOLE;
         long inline = 0;
+        @Nullable SchemaParts schema = null;
         if (isDeclaration) {
             int members = reader.readMap();
             next = reader.readText();
@@ -261,6 +289,11 @@ public final class TableInfo {
                         inline > 0 && inline <= InlineRows.MAX,
                         at,
                         "a row in the map has 1 to " + InlineRows.MAX + " bytes");
+                next = reader.readText();
+                members--;
+            }
+            if (next.equals(SCHEMA) && members > 1) {
+                schema = SchemaForm.read(reader);
                 next = reader.readText();
                 members--;
             }
@@ -284,10 +317,11 @@ public final class TableInfo {
                 !isDeclaration
                         || rowMerge == RowMerge.FIELDS
                         || inline > 0
+                        || schema != null
                         || names.stream().anyMatch(index -> !index.index().isPlain()),
                 at,
                 "a table of plain indexes has no declaration");
-        return of(name, (int) number, names, rowMerge).withInline((int) inline);
+        return of(name, (int) number, names, rowMerge).withInline((int) inline).withSchema(schema);
     }
 
     private static void check(boolean isRight, int at, String rule) {

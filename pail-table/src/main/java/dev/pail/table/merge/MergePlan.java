@@ -16,6 +16,7 @@ import dev.pail.table.index.InlineRows;
 import dev.pail.table.index.KeyText;
 import dev.pail.table.index.OrphanRows;
 import dev.pail.table.index.TableInfo;
+import dev.pail.table.schema.SchemaParts;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -245,8 +246,11 @@ public final class MergePlan {
         if (lineage == Lineage.NEW) {
             inline = Math.min(ours.inline, theirs.inline);
         }
+        SchemaParts.Merged schema = SchemaParts.merge(
+                before == null || lineage == Lineage.NEW ? null : before.schema, ours.schema, theirs.schema);
         return Optional.of(TableInfo.of(ours.name, Math.min(ours.number, theirs.number), names, rowMerge)
-                .withInline(inline));
+                .withInline(inline)
+                .withSchema(schema.parts()));
     }
 
     /** The merged set of indexes. Of two that both sides made under one name, that with more properties stays. */

@@ -99,7 +99,8 @@ public final class MergedTables {
             tables.put(
                     name,
                     Optional.of(TableInfo.of(name, number, drop.written.names(), drop.written.rowMerge)
-                            .withInline(drop.written.inline)));
+                            .withInline(drop.written.inline)
+                            .withSchema(drop.written.schema)));
             notes.add(table + " was dropped on one side and written on the other: it is declared again, with "
                     + (drop.rows > 0 ? TableText.rows(drop.rows) + " written meanwhile" : "no rows")
                     + (drop.indexes.isEmpty() ? "" : " and " + TableText.indexesOn(fields(drop))));
