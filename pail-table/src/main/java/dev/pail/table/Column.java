@@ -70,7 +70,7 @@ public record Column(FieldPath path, Type type, boolean isRequired, boolean isNu
             this.wanted = wanted;
         }
 
-        /** Whether a value is of the type: null is of the type json alone. Rule T15. */
+        /** Whether a value is of the type: null is of the type json alone. Spec rule T15. */
         boolean accepts(Object value) {
             return switch (this) {
                 case TEXT -> value instanceof String;
@@ -165,6 +165,7 @@ public record Column(FieldPath path, Type type, boolean isRequired, boolean isNu
      * @throws TableException if it is not JSON, or none that the column takes
      */
     public Column withDefault(String json) {
+        Objects.requireNonNull(json, "json");
         return new Column(path, type, isRequired, isNullable, Optional.of(json));
     }
 

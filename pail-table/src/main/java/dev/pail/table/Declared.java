@@ -54,6 +54,7 @@ final class Declared {
                 "no " + TableText.index(index) + " of the table " + TableText.quoted(info.name));
     }
 
+    /** Rule T17. */
     static Table withSchema(Table table, Schema schema) {
         schema.checkDeclarable();
         String name = table.name();

@@ -187,6 +187,8 @@ public final class Schema {
 
     /** Returns why a document does not fit, as a part of a sentence, or nothing if it does. A default value does not count. Spec rule T15. */
     public Optional<String> misfit(String id, Document document) {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(document, "document");
         Map<?, ?> fields = (Map<?, ?>) document.tree();
         String why = tree.misfit(fields, parts.isClosed());
         return Optional.ofNullable(why != null ? why : misfitOf(id, fields, document));
@@ -216,6 +218,7 @@ public final class Schema {
      * @throws DocumentException if the document would have more than 8 MiB or be nested more than 500 deep
      */
     public Document withDefaults(Document document) {
+        Objects.requireNonNull(document, "document");
         Object before = document.tree();
         Object filled = tree.withDefaults(before, parts.columns().values());
         if (filled == before) {

@@ -2,20 +2,25 @@ package dev.pail.table;
 
 import dev.pail.CorruptBlockException;
 import dev.pail.Entry;
+import dev.pail.KeyChange;
 import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.table.index.Declarations;
+import dev.pail.table.index.KeyText;
 import dev.pail.table.index.TableInfo;
 import dev.pail.table.index.TableText;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** The rows that fit the schemas of their tables, and those that do not (Rule T15). For one version. */
+/** The rows that fit the schemas of their tables, and those that do not (spec rule T15). For one version. */
 final class SchemaRows {
     /** The most rows that a message names. */
     static final int MOST_NAMED = 10;
@@ -24,7 +29,7 @@ final class SchemaRows {
     private final Map<String, Schema> schemas = new HashMap<>();
 
     /**
-     * The document that a row gets, with the default values of absent columns (Rule T16).
+     * The document that a row gets, with the default values of absent columns (spec rule T16).
      *
      * @throws TableException if it does not fit
      */
@@ -72,37 +77,132 @@ final class SchemaRows {
     }
 
     private static List<String> notes(Pail pail, TableInfo info) {
-        List<String> notes = new ArrayList<>();
-        long[] more = {0};
+        Notes notes = new Notes(info.name, " (R15)");
         try {
             Schema schema = Schema.of(Objects.requireNonNull(info.schema));
-            info.forEachRow(
-                    pail,
-                    entry -> misfit(pail, info, schema, entry).ifPresent(note -> {
-                        if (notes.size() < MOST_NAMED) {
-                            notes.add(note + " (R15)");
-                        } else {
-                            more[0]++;
-                        }
-                    }));
+            info.forEachRow(pail, entry -> misfit(pail, info, schema, entry).ifPresent(notes::add));
         } catch (TableException e) {
-            notes.add("the rows of the table " + TableText.quoted(info.name) + " are not checked: " + e.getMessage());
+            return List.of(
+                    "the rows of the table " + TableText.quoted(info.name) + " are not checked: " + e.getMessage());
         }
-        if (more[0] > 0) {
-            notes.add(TableText.rows(more[0]) + " more of the table " + TableText.quoted(info.name)
-                    + " not fitting its schema (R15)");
-        }
-        return notes;
+        return notes.done();
     }
 
-    /** What does not fit in a row, in words. A document that cannot be read is found elsewhere. */
-    private static Optional<String> misfit(Pail pail, TableInfo info, Schema schema, Entry entry) {
+    /** The first notes of a table, and the number of the others. */
+    private static final class Notes {
+        private final String table;
+        private final String rule;
+        private final List<String> notes = new ArrayList<>();
+        private long more;
+
+        Notes(String table, String rule) {
+            this.table = table;
+            this.rule = rule;
+        }
+
+        void add(Misfit found) {
+            if (notes.size() < MOST_NAMED) {
+                notes.add(misfit(found.table, found.row, found.why) + rule);
+            } else {
+                more++;
+            }
+        }
+
+        List<String> done() {
+            if (more > 0) {
+                notes.add(TableText.rows(more) + " more of the table " + TableText.quoted(table)
+                        + " not fitting its schema" + rule);
+            }
+            return notes;
+        }
+    }
+
+    /**
+     * A row that does not fit.
+     *
+     * @param why what does not fit, in words
+     */
+    record Misfit(String table, String row, Entry entry, String why) {}
+
+    /** A document that cannot be read is found elsewhere. */
+    private static Optional<Misfit> misfit(Pail pail, TableInfo info, Schema schema, Entry entry) {
         String id = String.valueOf(info.rowId(entry.key()));
         try {
             return schema.misfit(id, new Row(pail.blocks(), entry.key(), id, entry.value()).document())
-                    .map(why -> misfit(info.name, id, why));
+                    .map(why -> new Misfit(info.name, id, entry, why));
         } catch (MissingBlockException | CorruptBlockException | TableException e) {
             return Optional.empty();
+        }
+    }
+
+    /** Whether a version has a schema. */
+    static boolean canBeIn(Declarations declared) {
+        return declared.tables.values().stream().anyMatch(info -> info.schema != null);
+    }
+
+    /** The same of some rows in the order of their tables, at most 10 of each. */
+    static List<String> notes(List<Misfit> found) {
+        Map<String, Notes> notes = new TreeMap<>();
+        found.forEach(each -> notes.computeIfAbsent(each.table, table -> new Notes(table, " (R14)"))
+                .add(each));
+        return notes.values().stream().flatMap(each -> each.done().stream()).toList();
+    }
+
+    /** A table with rows to check, and the sides that have it with the same schema. */
+    private record Checked(TableInfo info, Schema schema, List<Pail> same) {}
+
+    /** Finds the rows of a merged version that do not fit, and that no side has under the same schema (Rule R14). */
+    static List<Misfit> misfits(Declarations ours, Declarations theirs, Pail merged) {
+        List<Misfit> found = new ArrayList<>();
+        Map<Pail, Map<Integer, Checked>> bySide = new LinkedHashMap<>();
+        Declarations declared = Declarations.of(merged);
+        for (TableInfo info : declared.tables.values()) {
+            Schema schema = declared.isShared(info.number) ? null : understood(info);
+            if (schema == null) {
+                continue;
+            }
+            List<Pail> same = Stream.of(ours, theirs)
+                    .filter(side -> hasSame(side.table(info.name), info))
+                    .map(side -> side.pail)
+                    .toList();
+            if (same.isEmpty()) {
+                info.forEachRow(merged, entry -> misfit(merged, info, schema, entry).ifPresent(found::add));
+            } else {
+                bySide.computeIfAbsent(same.get(0), side -> new HashMap<>())
+                        .put(info.number, new Checked(info, schema, same));
+            }
+        }
+        bySide.forEach((side, tables) -> differing(side, tables, merged, found));
+        return found;
+    }
+
+    private static boolean hasSame(@Nullable TableInfo side, TableInfo merged) {
+        return side != null && side.number == merged.number && Objects.equals(side.schema, merged.schema);
+    }
+
+    /** The schema of a table, or null if it has none, or one with a check of a later version. */
+    private static @Nullable Schema understood(TableInfo info) {
+        try {
+            return info.schema == null ? null : Schema.of(info.schema);
+        } catch (TableException e) {
+            return null;
+        }
+    }
+
+    /** Checks the rows that differ from a side, and from the other one if that has the same schema. */
+    private static void differing(Pail side, Map<Integer, Checked> tables, Pail merged, List<Misfit> found) {
+        try (Stream<KeyChange> changes = side.diff(merged).boundedKeys()) {
+            changes.filter(change -> change.key().startsWith(KeyText.ROWS)).forEachOrdered(change -> {
+                String key = change.key();
+                Checked table = tables.get(KeyText.number(key));
+                if (table != null && change.after().isPresent() && table.info.rowId(key) != null) {
+                    Pail other = table.same.get(table.same.size() - 1);
+                    Entry entry = new Entry(key, change.after().get());
+                    if (!other.get(key).equals(change.after())) {
+                        misfit(merged, table.info, table.schema, entry).ifPresent(found::add);
+                    }
+                }
+            });
         }
     }
 }

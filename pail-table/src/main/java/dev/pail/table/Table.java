@@ -448,7 +448,16 @@ public final class Table {
         return Declared.withoutIndex(this, wanted);
     }
 
-    /** Returns the schema, if the table has one. */
+    /** Whether the table has a schema. */
+    public boolean hasSchema() {
+        return info.schema != null;
+    }
+
+    /**
+     * Returns the schema, if the table has one.
+     *
+     * @throws TableException if a check is one that this program does not understand
+     */
     public Optional<Schema> schema() {
         return Optional.ofNullable(info.schema).map(Schema::of);
     }

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A table, a row, or a key outside tables that both sides of a merge changed in different ways; or rows of both that have the same values in a
- * unique index.
+ * A table, a row, or a key outside tables that both sides of a merge changed in different ways; rows of both that have the same values in a
+ * unique index; or a row that does not fit the schema of both.
  *
  * <p>In a merge by {@link Tables#mergeRules}, a {@link MergePolicy} receives conflicts of this type:
  *
@@ -28,18 +28,21 @@ import java.util.stream.Collectors;
  * @param dropped the details, if one side dropped the table and the other wrote to it
  * @param duplicate the details, if rows have the same values in a unique index. The merge keeps these rows under every policy that does not
  *     refuse conflicts, the key is that of an entry of the index, and its values are the documents of two of the rows
+ * @param schema in words: what does not fit in the row; or, without a row, the columns that both sides changed in different ways. The merge keeps the
+ *     row, and decides the column, under every policy that does not refuse conflicts (spec rules R13 and R14)
  */
 public record TableConflict(
         Conflict conflict,
         Optional<String> table,
         Optional<String> row,
         Optional<DroppedTable> dropped,
-        Optional<Duplicate> duplicate)
+        Optional<Duplicate> duplicate,
+        Optional<String> schema)
         implements Conflict {
     /** A conflict of a table, a row or another key. */
     public TableConflict(
             Conflict conflict, Optional<String> table, Optional<String> row, Optional<DroppedTable> dropped) {
-        this(conflict, table, row, dropped, Optional.empty());
+        this(conflict, table, row, dropped, Optional.empty(), Optional.empty());
     }
 
     /**
@@ -62,6 +65,7 @@ public record TableConflict(
         Objects.requireNonNull(row, "row");
         Objects.requireNonNull(dropped, "dropped");
         Objects.requireNonNull(duplicate, "duplicate");
+        Objects.requireNonNull(schema, "schema");
     }
 
     /**
@@ -128,8 +132,12 @@ public record TableConflict(
             return TableText.quoted(conflict.key());
         }
         String name = "the table " + TableText.quoted(table.get());
+        String why = schema.map(text -> " (" + text + ")").orElse("");
         if (row.isPresent()) {
-            return "the row " + TableText.quoted(row.get()) + " of " + name;
+            return "the row " + TableText.quoted(row.get()) + " of " + name + why;
+        }
+        if (schema.isPresent()) {
+            return "the schema of " + name + why;
         }
         if (duplicate.isPresent()) {
             Duplicate found = duplicate.get();

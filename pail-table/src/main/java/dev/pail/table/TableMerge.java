@@ -28,7 +28,8 @@ import java.util.Set;
  * <p>If both sides have changed a row, a policy decides, or the version that a clock has replayed. Everything else is symmetric: replicas
  * get the same result, whichever side is ours.
  *
- * <p>The cost is proportional to the changes of both sides, plus one read for each table. Immutable and safe for use by several threads,
+ * <p>The cost is proportional to the changes of both sides, plus one read for each table. If the merged schema of a table is that of
+ * neither side, all its rows are read. Immutable and safe for use by several threads,
  * if the block stores are. All methods may throw what reading a {@link Pail} throws.
  *
  * <pre>{@code
@@ -58,10 +59,11 @@ public final class TableMerge implements MergeRules.Comparison {
                 (before, our, their) -> Document.merge(before.map(Document::of), Document.of(our), Document.of(their))
                         .map(Document::block));
         this.conflicts = new ArrayList<>(plan.conflicts);
-        if (plan.sides.stream().anyMatch(Duplicates::canBeIn)) {
+        if (canRowsDisagree()) {
             // Which rows the merged version has is known when it is made.
             Pail trial = merged(MergePolicy.ours());
             Duplicates.of(ours, theirs, trial).forEach(found -> conflicts.add(conflict(found)));
+            misfits(trial).forEach(found -> conflicts.add(conflict(found)));
             conflicts.sort(Comparator.comparing(TableConflict::key));
         }
     }
@@ -79,7 +81,30 @@ public final class TableMerge implements MergeRules.Comparison {
                 Optional.of(found.table()),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.of(new TableConflict.Duplicate(found.index(), found.values(), found.rows())));
+                Optional.of(new TableConflict.Duplicate(found.index(), found.values(), found.rows())),
+                Optional.empty());
+    }
+
+    /** A row that the merge keeps (spec rule R14). */
+    private TableConflict conflict(SchemaRows.Misfit found) {
+        String key = found.entry().key();
+        return new TableConflict(
+                Conflict.of(key, base.get(key), ours.get(key), theirs.get(key)),
+                Optional.of(found.table()),
+                Optional.of(found.row()),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(found.why()));
+    }
+
+    /** Rows that fit the schema of their side, and not that of both. */
+    private List<SchemaRows.Misfit> misfits(Pail merged) {
+        return SchemaRows.misfits(plan.sides.get(0), plan.sides.get(1), merged);
+    }
+
+    /** Whether rows that each side may have alone may not be there together. */
+    private boolean canRowsDisagree() {
+        return plan.sides.stream().anyMatch(side -> Duplicates.canBeIn(side) || SchemaRows.canBeIn(side));
     }
 
     /**
@@ -122,9 +147,9 @@ public final class TableMerge implements MergeRules.Comparison {
      * Makes the merged version from ours.
      *
      * @param policy decides conflicts of rows and of other keys. A table that one side dropped and the other wrote to stays, and so do rows with
-     *     the same values in a unique index
+     *     the same values in a unique index, and rows that do not fit their schema
      * @throws MergeConflictException if the policy refuses conflicts, and there are any. Nothing was stored but unused blocks of a trial, if a
-     *     table has a unique index
+     *     table has a unique index or a schema
      */
     @Override
     public Repair by(MergePolicy policy) {
@@ -161,8 +186,10 @@ public final class TableMerge implements MergeRules.Comparison {
         Repair repair = repaired(right);
         List<String> notes = new ArrayList<>(moves.notes());
         notes.addAll(repair.notes());
-        if (plan.sides.stream().anyMatch(Duplicates::canBeIn)) {
-            Duplicates.of(ours, theirs, repair.tables().pail()).forEach(found -> notes.add(found.text()));
+        if (canRowsDisagree()) {
+            Pail both = repair.tables().pail();
+            Duplicates.of(ours, theirs, both).forEach(found -> notes.add(found.text()));
+            notes.addAll(SchemaRows.notes(misfits(both)));
         }
         return new Repair(repair.tables(), repair.added(), repair.removed(), notes, moves.orphans());
     }

@@ -6,7 +6,7 @@ import java.util.Base64;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Texts that stand for times, dates and bytes. Rule T15. */
+/** Texts that stand for times, dates and bytes. Spec rule T15. */
 public final class TypedTexts {
     private static final String DATE = "(\\d{4})-(\\d{2})-(\\d{2})";
     private static final Pattern DATE_ALONE = Pattern.compile(DATE);

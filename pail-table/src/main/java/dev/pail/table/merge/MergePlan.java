@@ -248,6 +248,9 @@ public final class MergePlan {
         }
         SchemaParts.Merged schema = SchemaParts.merge(
                 before == null || lineage == Lineage.NEW ? null : before.schema, ours.schema, theirs.schema);
+        if (!schema.conflicts().isEmpty()) {
+            conflicts.add(ofTable(ours.name, Optional.empty(), Optional.of(String.join("; ", schema.conflicts()))));
+        }
         return Optional.of(TableInfo.of(ours.name, Math.min(ours.number, theirs.number), names, rowMerge)
                 .withInline(inline)
                 .withSchema(schema.parts()));
@@ -413,10 +416,14 @@ public final class MergePlan {
     }
 
     private TableConflict ofTable(String name, Optional<TableConflict.DroppedTable> drop) {
+        return ofTable(name, drop, Optional.empty());
+    }
+
+    private TableConflict ofTable(String name, Optional<TableConflict.DroppedTable> drop, Optional<String> schema) {
         String key = TableInfo.key(name);
         Conflict conflict = Conflict.of(
                 key, base.pail.get(key), pail(OURS).get(key), pail(THEIRS).get(key));
-        return new TableConflict(conflict, Optional.of(name), Optional.empty(), drop);
+        return new TableConflict(conflict, Optional.of(name), Optional.empty(), drop, Optional.empty(), schema);
     }
 
     private Pail pail(int side) {

@@ -251,6 +251,9 @@ public final class MergeCommand extends ChangeCommand {
                     json.writeStringField("values", same.values());
                     Json.writeTexts(json, "rows", same.rows());
                 }
+                if (found.schema().isPresent()) {
+                    json.writeStringField("schema", found.schema().get());
+                }
                 if (found.dropped().isPresent()) {
                     TableConflict.DroppedTable drop = found.dropped().get();
                     json.writeStringField("dropped", drop.byOurs() ? OURS : THEIRS);
@@ -264,7 +267,7 @@ public final class MergeCommand extends ChangeCommand {
             });
             return;
         }
-        if (found.duplicate().isPresent()) {
+        if (found.duplicate().isPresent() || found.schema().isPresent()) {
             terminal.print("! " + ConflictsCommand.place(found) + "\t" + Escapes.printable(found.subject()));
             return;
         }
