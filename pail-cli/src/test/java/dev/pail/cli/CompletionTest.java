@@ -93,6 +93,7 @@ class CompletionTest {
         List<String> free = List.of(
                 "BYTES",
                 "CID",
+                "COLUMN",
                 "VALUE|PREFIX",
                 "DIR",
                 "FIELD",

@@ -258,6 +258,19 @@ final class HostileSession {
             table(in, "", "table", "find", "few", "a\u001b[2J\u001b[H", "--", string);
             table(in, "", "table", "index", name, "--", string);
             table(in, "", "table", "put", name, "--", string, "[" + string);
+            table(in, "", "table", "schema", "few", "--column", string + " text default " + quoted(string));
+            table(in, "", "table", "schema", "few", "--check", "v != " + quoted(string), "--remove", string);
+            table(
+                    in,
+                    "{\"type\":\"object\",\"properties\":{" + quoted(string) + ":{}}}",
+                    "table",
+                    "schema",
+                    "few",
+                    "--set",
+                    "-");
+            table(in, "", "table", "put", "few", "1", "{" + quoted(string) + ":[" + quoted(string) + "]}");
+            table(in, "", "table", "schema", "few");
+            table(in, "", "table", "schema", "few", "--json-schema");
         }
         table(in, "", "table", "reindex");
         table(in, "", "table", "rm", name, "--", strings.get(3), "absent\u001b[2J");

@@ -166,7 +166,8 @@ final class SchemaRows {
                     .map(side -> side.pail)
                     .toList();
             if (same.isEmpty()) {
-                info.forEachRow(merged, entry -> misfit(merged, info, schema, entry).ifPresent(found::add));
+                info.forEachRow(
+                        merged, entry -> misfit(merged, info, schema, entry).ifPresent(found::add));
             } else {
                 bySide.computeIfAbsent(same.get(0), side -> new HashMap<>())
                         .put(info.number, new Checked(info, schema, same));

@@ -106,7 +106,7 @@ public final class TableBatch {
     public TableBatch put(String table, String id, Document document) {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(document, "document");
-        put(info(table), id, document, IfPresent.REPLACE);
+        putOpen(info(table), id, document, IfPresent.REPLACE, 0);
         return this;
     }
 
@@ -119,7 +119,7 @@ public final class TableBatch {
     public TableBatch insert(String table, String id, Document document) {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(document, "document");
-        put(info(table), id, document, IfPresent.REFUSE);
+        putOpen(info(table), id, document, IfPresent.REFUSE, 0);
         return this;
     }
 
@@ -321,11 +321,6 @@ public final class TableBatch {
     private enum IfPresent {
         REPLACE,
         REFUSE
-    }
-
-    private void put(TableInfo info, String id, Document document, IfPresent ifPresent) {
-        checkOpen();
-        putOpen(info, id, document, ifPresent, 0);
     }
 
     /** @param from as {@link State} has it */

@@ -16,6 +16,7 @@ public final class TableCommand extends Command {
         action(new TableDefinitionCommands.Drop());
         action(new TableDefinitionCommands.Ls());
         action(new TableDefinitionCommands.Index());
+        action(new TableSchemaCommand());
         action(new TableDefinitionCommands.Reindex());
         action(new TableDefinitionCommands.Orphan());
         action(new TableRowCommands.Load());
@@ -38,6 +39,7 @@ public final class TableCommand extends Command {
         examples(
                 "  pail table create people",
                 "  pail table index people address.city",
+                "  pail table schema people --column 'age integer required'",
                 "  pail table load people people.ndjson",
                 "  pail table find people address.city Oslo",
                 "  pail table scan people --where 'age >= 30 and not exists email'");

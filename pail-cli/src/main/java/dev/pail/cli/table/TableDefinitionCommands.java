@@ -32,8 +32,8 @@ final class TableDefinitionCommands {
 
     /** Makes a table. */
     static final class Create extends TableChange {
-        private static final Option.WholeNumber INLINE = Option.number(
-                "BYTES", "Keep documents of at most 1 to 256 bytes in the map itself.", "--inline");
+        private static final Option.WholeNumber INLINE =
+                Option.number("BYTES", "Keep documents of at most 1 to 256 bytes in the map itself.", "--inline");
 
         Create() {
             super(
@@ -87,7 +87,9 @@ final class TableDefinitionCommands {
     /** Lists tables, or the rows of one. */
     static final class Ls extends TableQuery {
         Ls() {
-            super("ls", "Lists the tables with their indexed fields, or the rows of a table with their CIDs.");
+            super(
+                    "ls",
+                    "Lists the tables with their indexed fields and schemas, or the rows of a table with their CIDs.");
             parameter("TABLE", "0..1", "List the rows of this table.");
             prints();
             readsAt();
@@ -110,7 +112,12 @@ final class TableDefinitionCommands {
 
         private static void listTables(Call call, Tables tables) {
             TablePrinter.Format format = TablePrinter.Format.of(call.terminal(), call.get(FORMAT));
-            TablePrinter printer = TablePrinter.of(call.terminal(), format, List.of("table", "indexes"));
+            // CSV has the columns of earlier versions.
+            boolean hasSchemas = format == TablePrinter.Format.TABLE;
+            TablePrinter printer = TablePrinter.of(
+                    call.terminal(),
+                    format,
+                    hasSchemas ? List.of("table", "indexes", "schema") : List.of("table", "indexes"));
             for (Table table : tables.list()) {
                 List<dev.pail.table.Index> indexes = table.declaredIndexes();
                 if (format == TablePrinter.Format.NDJSON) {
@@ -122,13 +129,19 @@ final class TableDefinitionCommands {
                                 indexes.stream()
                                         .map(dev.pail.table.Index::toString)
                                         .toList());
+                        if (table.hasSchema()) {
+                            json.writeBooleanField("schema", true);
+                        }
                     });
                 } else {
-                    printer.add(
-                            table.name(),
-                            indexes.stream()
-                                    .map(index -> index.isPlain() ? index.toString() : "(" + index + ")")
-                                    .collect(Collectors.joining(" ")));
+                    String shown = indexes.stream()
+                            .map(index -> index.isPlain() ? index.toString() : "(" + index + ")")
+                            .collect(Collectors.joining(" "));
+                    if (hasSchemas) {
+                        printer.add(table.name(), shown, table.hasSchema() ? "yes" : "");
+                    } else {
+                        printer.add(table.name(), shown);
+                    }
                 }
             }
             printer.end();

@@ -217,7 +217,7 @@ final class TableRowCommands {
             boolean merge = call.get(MERGE);
             try (Repository repository = call.toWrite()) {
                 RowCondition condition = RowCondition.of(call, repository, table);
-                Document document = parse(file == null ? String.valueOf(json) : content(call, file));
+                Document document = parse(file == null ? String.valueOf(json) : content(call, file, "document"));
                 String reason = "table put " + table + " " + id;
                 printRoot(
                         call,
@@ -261,19 +261,6 @@ final class TableRowCommands {
                                 failure.code(),
                                 failure.message(),
                                 "put takes one object; load several with: pail table load TABLE FILE");
-            }
-        }
-
-        private static String content(Call call, String file) {
-            byte[] bytes = new byte[0];
-            try (InputStream in = Inputs.open(call.terminal(), file)) {
-                bytes = in.readNBytes(MOST_READ);
-                return Lines.utf8(bytes, 0, bytes.length);
-            } catch (CharacterCodingException e) {
-                String what = Lines.isUtf16(bytes, 0, bytes.length) ? Lines.UTF_16 : "not UTF-8";
-                throw new Failure.Found(Exit.FAILED, "syntax", "no document: " + what, "nothing was changed");
-            } catch (IOException e) {
-                throw Inputs.failure(file, e);
             }
         }
     }
@@ -322,6 +309,20 @@ final class TableRowCommands {
                 }
                 return Exit.DONE;
             }
+        }
+    }
+
+    /** The text of a file, up to a size that no document has. */
+    static String content(Call call, String file, String what) {
+        byte[] bytes = new byte[0];
+        try (InputStream in = Inputs.open(call.terminal(), file)) {
+            bytes = in.readNBytes(MOST_READ);
+            return Lines.utf8(bytes, 0, bytes.length);
+        } catch (CharacterCodingException e) {
+            String why = Lines.isUtf16(bytes, 0, bytes.length) ? Lines.UTF_16 : "not UTF-8";
+            throw new Failure.Found(Exit.FAILED, "syntax", "no " + what + ": " + why, "nothing was changed");
+        } catch (IOException e) {
+            throw Inputs.failure(file, e);
         }
     }
 

@@ -63,6 +63,8 @@ public final class FailureHints {
             entry(
                     "not-unique",
                     "change one of the rows first, or remove the index with: pail table index TABLE FIELDS --drop"),
+            entry("row-misfit", "change the row, or see what the schema says with: pail table schema TABLE"),
+            entry("no-such-schema", "give the table one with: pail table schema TABLE --column 'FIELD TYPE'"),
             entry(
                     "same-table-number",
                     "load the rows of one, as they were before the merge (--at), into a table of another name, then drop it here: "

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.pail.Pail;
 import dev.pail.server.JsonValues;
 import dev.pail.server.Served;
+import dev.pail.table.Column;
 import dev.pail.table.Document;
 import dev.pail.table.FieldPath;
+import dev.pail.table.Schema;
 import dev.pail.table.Tables;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublisher;
@@ -118,6 +120,26 @@ class ContentApiTest {
             assertThat(JsonValues.objects(json(served.get("/v1/diff?from=main@%7b1%7d&to=main")), "changes"))
                     .extracting(change -> change.get("table"))
                     .contains("people");
+        }
+    }
+
+    @Test
+    void aRowThatDoesNotFitItsSchemaIsRefused() throws IOException {
+        try (Served served = new Served()) {
+            served.repository.update("main", ContentApiTest::people);
+            served.repository.update(
+                    "main",
+                    pail -> Tables.of(pail)
+                            .table("people")
+                            .withSchema(Schema.of(List.of(Column.parse("age integer"))))
+                            .pail());
+            HttpResponse<byte[]> refused = putRow(served, "{\"age\":\"x\"}", "If-Match", "*");
+            assertThat(refused.statusCode()).isEqualTo(400);
+            assertThat(new String(refused.body(), StandardCharsets.UTF_8))
+                    .contains("\"row-misfit\"")
+                    .contains("the column \\\"age\\\" has \\\"x\\\", and takes an integer");
+            assertThat(putRow(served, "{\"age\":3}", "If-Match", "*").statusCode())
+                    .isEqualTo(200);
         }
     }
 

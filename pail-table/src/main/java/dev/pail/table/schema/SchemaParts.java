@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -78,7 +79,7 @@ public record SchemaParts(
                 FieldPath::text,
                 "key",
                 conflicts);
-        SortedSet<String> checks = new TreeSet<>(Values::compareTexts);
+        Set<String> checks = new TreeSet<>(Values::compareTexts);
         List.of(our, their)
                 .forEach(side -> side.checks.stream()
                         .filter(check -> !before.checks.contains(check)
