@@ -46,6 +46,12 @@ class InterruptedTransfersTest {
     /** What was under way is lost with each kill: up to 1 MiB that was read together, and what the system buffers. */
     private static final int MOST_RUNS = 4 * SIZE / EACH;
 
+    /** A pull also loses what waits in the buffers of the system for a busy process: some MB. So more passes before it is killed. */
+    private static final int EACH_PULL = 10_000_000;
+
+    private static final int PULL_SIZE = 40_000_000;
+    private static final int MOST_PULLS = 4 * PULL_SIZE / EACH_PULL;
+
     /** A port where nothing listens. */
     private static final int NOWHERE = 1;
 
@@ -76,8 +82,12 @@ class InterruptedTransfersTest {
     }
 
     private static void fill(Repository repository, Random random, int versions) throws IOException {
+        fill(repository, random, versions, SIZE);
+    }
+
+    private static void fill(Repository repository, Random random, int versions, int size) throws IOException {
         for (int version = 0; version < versions; version++) {
-            byte[] bytes = new byte[SIZE / versions];
+            byte[] bytes = new byte[size / versions];
             random.nextBytes(bytes);
             Cid value = UnixFs.write(repository.blocks(), new ByteArrayInputStream(bytes), FileLayout.V1_2025);
             String key = "key/" + version;
@@ -92,7 +102,7 @@ class InterruptedTransfersTest {
                 .isPositive();
     }
 
-    /** Each run is killed after 3 MB, also while it puts what has come. */
+    /** Each run is killed after 10 MB, also while it puts what has come. */
     @ParameterizedTest
     @ValueSource(ints = {1, 12})
     void aPullThatIsKilledEndsAfterSomeRuns_SY14(int versions) throws IOException {
@@ -100,13 +110,13 @@ class InterruptedTransfersTest {
         try (Served served = new Served();
                 CuttingProxy proxy = new CuttingProxy(served.server.address().getPort());
                 HttpRemote remote = HttpRemote.open("http://127.0.0.1:" + proxy.port(), Optional.empty())) {
-            fill(served.repository, random, versions);
+            fill(served.repository, random, versions, PULL_SIZE);
             int runs = 0;
             for (boolean isDone = false; !isDone; runs++) {
-                assertThat(runs).isLessThan(MOST_RUNS);
+                assertThat(runs).isLessThan(MOST_PULLS);
                 AtomicBoolean isKilled = new AtomicBoolean();
                 Repository here = process(isKilled);
-                proxy.cutAfter(EACH, () -> isKilled.set(true));
+                proxy.cutAfter(EACH_PULL, () -> isKilled.set(true));
                 try {
                     isDone = Exchange.of(here, "origin", remote).fetch(MAIN).blocks() > 0;
                 } catch (RuntimeException | Error e) {
