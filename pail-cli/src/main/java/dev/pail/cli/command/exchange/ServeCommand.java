@@ -98,7 +98,6 @@ public final class ServeCommand extends Command {
         try {
             RepositoryServer.Running running =
                     options(call, server.over(repository).withAddress(address)).start();
-            tell(call.terminal(), url(call, running.address()));
             return untilEnded(call, repository, running, () -> {});
         } catch (RuntimeException e) {
             repository.close();
@@ -120,7 +119,6 @@ public final class ServeCommand extends Command {
                 RepositoryServer.Running running = options.mirrorOf(
                                 HttpRemote.isAddress(origin) ? origin : "another repository")
                         .start();
-                tell(call.terminal(), url(call, running.address()));
                 return untilEnded(call, repository, running, folder.follow(repository));
             } catch (RuntimeException e) {
                 repository.close();
@@ -216,6 +214,8 @@ public final class ServeCommand extends Command {
             // Java itself would end with the number of the signal.
             Runtime.getRuntime().halt(Exit.DONE);
         }));
+        // A script that reads this line may end the process at once.
+        tell(call.terminal(), url(call, running.address()));
         try {
             never.await();
         } catch (InterruptedException e) {
