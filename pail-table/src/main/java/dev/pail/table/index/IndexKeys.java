@@ -16,7 +16,6 @@ import dev.pail.table.TableException;
 import dev.pail.table.document.Values;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -102,33 +101,34 @@ public final class IndexKeys {
      * @throws TableException if the index does not take it
      */
     public Optional<Indexed> indexed(String row, Cid document, Function<FieldPath, @Nullable Object> fields) {
-        List<List<byte @Nullable []>> all = List.of(List.of());
+        List<byte @Nullable []> forms = new ArrayList<>();
+        // Of the one field that has several values, if there is one.
+        int several = -1;
+        List<byte[]> items = List.of();
         for (Index.Field field : name.fields()) {
             Object found = fields.apply(field.path());
-            Collection<byte[]> forms = found == null ? List.of() : forms(row, field, found);
-            if (forms.isEmpty() && all.get(0).isEmpty()) {
+            List<byte[]> some = found == null ? List.of() : forms(row, field, found);
+            if (some.isEmpty() && forms.isEmpty()) {
                 return Optional.empty();
             }
-            List<List<byte @Nullable []>> longer = new ArrayList<>();
-            for (List<byte @Nullable []> start : all) {
-                if (forms.isEmpty()) {
-                    longer.add(with(start, null));
-                }
-                forms.forEach(form -> longer.add(with(start, form)));
+            if (some.size() > 1) {
+                several = forms.size();
+                items = some;
             }
-            all = longer;
+            forms.add(some.isEmpty() ? null : some.get(0));
         }
-        SortedSet<byte[]> values = new TreeSet<>(Arrays::compareUnsigned);
-        all.forEach(forms -> values.add(JoinedValue.of(name.fields(), forms)));
+        List<byte[]> values = List.of(JoinedValue.of(name.fields(), forms));
+        if (several >= 0) {
+            values = new ArrayList<>();
+            for (byte[] item : items) {
+                forms.set(several, item);
+                values.add(JoinedValue.of(name.fields(), forms));
+            }
+            values.sort(Arrays::compareUnsigned);
+        }
         byte[] reversed = JoinedValue.list(values);
         checkSize(row, reversed.length);
         return Optional.of(new Indexed(List.copyOf(values), inline(reversed), link(document, fields)));
-    }
-
-    private static List<byte @Nullable []> with(List<byte @Nullable []> start, byte @Nullable [] form) {
-        List<byte @Nullable []> longer = new ArrayList<>(start);
-        longer.add(form);
-        return longer;
     }
 
     private Cid link(Cid document, Function<FieldPath, @Nullable Object> fields) {
@@ -141,7 +141,7 @@ public final class IndexKeys {
     }
 
     /** The ordered forms of the values in a field, none twice. */
-    private Collection<byte[]> forms(String row, Index.Field field, Object found) {
+    private List<byte[]> forms(String row, Index.Field field, Object found) {
         if (field.form() != FieldForm.ITEMS) {
             return IndexKinds.of(field.form())
                     .values(found)
@@ -155,7 +155,7 @@ public final class IndexKeys {
             size[0] += forms.add(form) ? form.length + 1 : 0;
             checkSize(row, size[0] - 1);
         });
-        return forms;
+        return List.copyOf(forms);
     }
 
     /** A list can have any number of items. */

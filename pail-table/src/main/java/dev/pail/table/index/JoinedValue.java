@@ -6,7 +6,6 @@ import dev.pail.table.TableException;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -82,7 +81,7 @@ public final class JoinedValue {
     }
 
     /** The values of the entries of a row, put together (spec rule T20). */
-    static byte[] list(Collection<byte[]> values) {
+    static byte[] list(List<byte[]> values) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (byte[] value : values) {
             if (out.size() > 0) {
