@@ -142,11 +142,17 @@ final class S3Blocks implements RepositoryBlocks {
         }
     }
 
+    /** Reads what a state names, or what newer ones name, for as long as a pack is gone. */
+    static <T> T found(Ledger ledger, Packs packs, State first, Function<State, T> looking) {
+        return found(ledger, packs, first, looking, any -> true);
+    }
+
     /**
      * Looks at a state, and then at newer ones, for as long as something is not found, or a pack is gone: a collection may have deleted it
      * since.
      */
-    static <T> T found(Ledger ledger, Packs packs, State first, Function<State, T> looking, Predicate<T> isAll) {
+    private static <T> T found(
+            Ledger ledger, Packs packs, State first, Function<State, T> looking, Predicate<T> isAll) {
         State state = first;
         while (true) {
             T found = null;

@@ -101,7 +101,7 @@ final class S3Erasures extends RecordErasures {
 
     @Override
     public Set<Cid> stored(Set<Cid> cids) {
-        return S3Blocks.found(ledger, packs, state(), state -> stored(state, cids), any -> true);
+        return S3Blocks.found(ledger, packs, state(), state -> stored(state, cids));
     }
 
     private Set<Cid> stored(State state, Set<Cid> cids) {

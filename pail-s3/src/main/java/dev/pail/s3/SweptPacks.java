@@ -47,7 +47,7 @@ record SweptPacks(Ledger ledger, Packs packs, Function<Cid, Optional<Block>> rea
 
     @Override
     public Iterator<SweptBlocks.Portion> portions() {
-        Homes homes = S3Blocks.found(ledger, packs, ledger.current(), state -> new Homes(state, packs), any -> true);
+        Homes homes = S3Blocks.found(ledger, packs, ledger.current(), state -> new Homes(state, packs));
         Stream<SweptBlocks.Portion> all = Stream.concat(homes.state.live().stream(), homes.state.trash().stream())
                 .map(pack -> new PackPortion(this, homes, pack));
         return Stream.concat(all, Stream.of(homes.state).flatMap(this::leftovers))
@@ -100,7 +100,7 @@ record SweptPacks(Ledger ledger, Packs packs, Function<Cid, Optional<Block>> rea
     private record PackPortion(SweptPacks all, Homes homes, Pack pack) implements Portion {
         @Override
         public Swept preview(SweepRule rule) {
-            return S3Blocks.found(all.ledger, all.packs, homes.state, state -> preview(state, rule), any -> true);
+            return S3Blocks.found(all.ledger, all.packs, homes.state, state -> preview(state, rule));
         }
 
         @Override
