@@ -34,12 +34,6 @@ final class OrderedPuts {
     /** The part of the memory that gathered puts may take. */
     private static final int PART_OF_MEMORY = 12;
 
-    /**
-     * How many bytes of puts into an empty pail are gathered at most: about a million. In v1 and v2, these make each of their shards once,
-     * from the leaves up.
-     */
-    private static final long MOST_FIRST = 256 << 20;
-
     /** What a put takes in memory, without its key and the bytes of its value. */
     private static final int PUT_BYTES = 200;
 
@@ -75,7 +69,8 @@ final class OrderedPuts {
     void put(String key, NewValue value, long line) {
         puts.add(new Put(key, value, line));
         bytes += PUT_BYTES + 2L * key.length() + value.size();
-        if (bytes > mostBytes || (isFirst() ? bytes > MOST_FIRST : puts.size() >= Math.max(least, made / PART))) {
+        if (bytes > mostBytes
+                || (isFirst() ? bytes > LongBatch.MOST_FRESH : puts.size() >= Math.max(least, made / PART))) {
             makeGathered();
         }
     }
