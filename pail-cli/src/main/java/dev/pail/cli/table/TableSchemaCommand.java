@@ -3,7 +3,6 @@ package dev.pail.cli.table;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import dev.pail.Escapes;
@@ -13,6 +12,7 @@ import dev.pail.cli.command.Versions;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Terminal;
+import dev.pail.cli.text.JsonTexts;
 import dev.pail.table.Column;
 import dev.pail.table.FieldPath;
 import dev.pail.table.Filter;
@@ -200,14 +200,7 @@ final class TableSchemaCommand extends TableChange {
 
     /** JSON over several lines. Its numbers keep their digits. */
     private static String indented(String json) {
-        JsonFactory factory = JsonFactory.builder()
-                .streamReadConstraints(StreamReadConstraints.builder()
-                        .maxNestingDepth(Integer.MAX_VALUE)
-                        .maxStringLength(Integer.MAX_VALUE)
-                        .maxNameLength(Integer.MAX_VALUE)
-                        .maxNumberLength(Integer.MAX_VALUE)
-                        .build())
-                .build();
+        JsonFactory factory = JsonTexts.unbounded();
         StringWriter out = new StringWriter();
         try (JsonParser parser = factory.createParser(json);
                 JsonGenerator generator = factory.createGenerator(out)) {

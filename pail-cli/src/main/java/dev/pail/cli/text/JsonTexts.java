@@ -43,6 +43,11 @@ public final class JsonTexts {
     private long line;
     private int column;
 
+    /** Reads JSON of any size and depth: for what this program wrote, or has bounded. */
+    public static JsonFactory unbounded() {
+        return Factory.JSON;
+    }
+
     /** Where a value may end. */
     public enum Layout {
         /** Values may have line breaks in them, and may be in one array. */
