@@ -53,7 +53,7 @@ public record RowPage(List<Row> rows, Optional<String> next) {
         }
         int accesses = Math.max(1, ranges.size());
         int access = 0;
-        KeyRange range = table.range(ranges, 0);
+        KeyRange range = range(table, ranges, 0);
         if (after.isPresent()) {
             Matcher token = TOKEN.matcher(after.get());
             if (!token.matches() || Integer.parseInt(token.group(1)) >= accesses) {
@@ -61,7 +61,7 @@ public record RowPage(List<Row> rows, Optional<String> next) {
                         "not where a page of this table with this filter ends: " + TableText.quoted(after.get()));
             }
             access = Integer.parseInt(token.group(1));
-            range = table.range(ranges, access).after(token.group(2));
+            range = range(table, ranges, access).after(token.group(2));
         }
         IndexKeys.EntryRows indexed = new IndexKeys.EntryRows();
         List<Row> rows = new ArrayList<>();
@@ -89,8 +89,17 @@ public record RowPage(List<Row> rows, Optional<String> next) {
             if (++access == accesses) {
                 return new RowPage(rows, Optional.empty());
             }
-            range = table.range(ranges, access);
+            range = range(table, ranges, access);
         }
+    }
+
+    /** What the keys of all candidates are in: those of rows, or of an index. */
+    private static KeyRange range(Table table, List<IndexRange> ranges, int access) {
+        if (ranges.isEmpty()) {
+            return KeyRange.prefix(table.info().rows);
+        }
+        IndexRange one = ranges.get(access);
+        return one.isEmpty() ? KeyRange.all().before("") : one.keys();
     }
 
     /** Whether neither an access before this one gives the row, nor an entry of this one before. */

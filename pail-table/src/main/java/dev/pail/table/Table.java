@@ -319,16 +319,7 @@ public final class Table {
         return RowPage.of(this, filter, ranges(filter), after, most);
     }
 
-    /** What the keys of all candidates are in: those of rows, or of an index. */
-    KeyRange range(List<IndexRange> ranges, int access) {
-        if (ranges.isEmpty()) {
-            return KeyRange.prefix(info.rows);
-        }
-        IndexRange one = ranges.get(access);
-        return one.isEmpty() ? KeyRange.all().before("") : one.keys();
-    }
-
-    /** The row that an entry of such a range is of, or null. */
+    /** The row that an entry of rows, or of an index, is of; or null. */
     @Nullable
     Row candidate(boolean isFullScan, IndexKeys.EntryRows rows, Entry entry) {
         Entry there = isFullScan ? entry : place(rows, entry);
