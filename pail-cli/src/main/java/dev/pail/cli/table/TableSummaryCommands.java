@@ -23,15 +23,12 @@ import org.jspecify.annotations.Nullable;
 final class TableSummaryCommands {
     private TableSummaryCommands() {}
 
-    /** An action that prints one value, or one for each group of rows. */
+    /** An action that prints one value. */
     private abstract static class Summing extends TableQuery {
-        static final Option.Text BY =
-                Option.text("FIELD", "Print one line for each value of this field, in the order of values.", "--by");
-
         private static final Option.Text WHERE =
                 Option.text("FILTER", "Only the rows that match this filter: see scan.", "--where");
 
-        private final String name;
+        final String name;
 
         Summing(String name, String... description) {
             super(name, description);
@@ -45,37 +42,32 @@ final class TableSummaryCommands {
             readsAt();
         }
 
-        /** The field of the groups, or null. */
-        @Nullable
-        String by(Call call) {
-            return call.get(BY);
-        }
-
         /** The field to sum up, or null. */
         abstract @Nullable FieldPath field(Call call);
 
         /** The value of all rows that match. */
         abstract Optional<Scalar> value(Call call, Table table, Filter filter, @Nullable FieldPath field);
 
-        /** The value of some rows. */
-        abstract Optional<Scalar> value(Summary summary);
+        /** Prints what is asked for. */
+        void print(
+                Call call,
+                TablePrinter.Format format,
+                TablePrinter.Cells cells,
+                Table table,
+                Filter filter,
+                @Nullable FieldPath field) {
+            one(call, format, cells, value(call, table, filter, field).orElseThrow(() -> none(field)));
+        }
 
         @Override
         public final int run(Call call) {
             String where = call.get(WHERE);
-            String by = by(call);
             Filter filter = where == null ? Filter.all() : Filter.parse(where);
             FieldPath field = field(call);
-            FieldPath group = by == null ? null : FieldPath.parse(by);
             TablePrinter.Format format = TablePrinter.Format.of(call.terminal(), call.get(FORMAT));
             TablePrinter.Cells cells = TablePrinter.Cells.of(format, call.get(CELLS));
             try (Versions versions = call.versions()) {
-                Table table = Tables.of(versions.pail()).table(call.parameter(0));
-                if (group == null) {
-                    one(call, format, cells, value(call, table, filter, field).orElseThrow(() -> none(field)));
-                } else {
-                    groups(call, format, cells, group, table.summaries(filter, group, Optional.ofNullable(field)));
-                }
+                print(call, format, cells, Tables.of(versions.pail()).table(call.parameter(0)), filter, field);
                 return Exit.DONE;
             }
         }
@@ -99,6 +91,46 @@ final class TableSummaryCommands {
                     printer.end();
                 }
             }
+        }
+
+        static String cell(TablePrinter.Cells cells, Optional<Scalar> value) {
+            return value.map(cells == TablePrinter.Cells.JSON ? Scalar::json : Scalar::plain)
+                    .orElse("");
+        }
+    }
+
+    /** An action that prints one value, or one for each group of rows. */
+    private abstract static class Grouping extends Summing {
+        private static final Option.Text BY =
+                Option.text("FIELD", "Print one line for each value of this field, in the order of values.", "--by");
+
+        Grouping(String name, String... description) {
+            super(name, description);
+        }
+
+        final void groups() {
+            takes(BY);
+            sums();
+        }
+
+        /** The value of some rows. */
+        abstract Optional<Scalar> value(Summary summary);
+
+        @Override
+        final void print(
+                Call call,
+                TablePrinter.Format format,
+                TablePrinter.Cells cells,
+                Table table,
+                Filter filter,
+                @Nullable FieldPath field) {
+            String by = call.get(BY);
+            if (by == null) {
+                super.print(call, format, cells, table, filter, field);
+                return;
+            }
+            FieldPath group = FieldPath.parse(by);
+            groups(call, format, cells, group, table.summaries(filter, group, Optional.ofNullable(field)));
         }
 
         private void groups(
@@ -128,22 +160,16 @@ final class TableSummaryCommands {
             }
             printer.end();
         }
-
-        private static String cell(TablePrinter.Cells cells, Optional<Scalar> value) {
-            return value.map(cells == TablePrinter.Cells.JSON ? Scalar::json : Scalar::plain)
-                    .orElse("");
-        }
     }
 
     /** Counts rows. */
-    static final class Count extends Summing {
+    static final class Count extends Grouping {
         Count() {
             super(
                     "count",
                     "Counts the rows of a table, or those that match a filter.",
                     "With --by, rows without the field, and with a list or an object in it, come last as one group without a value.");
-            takes(BY);
-            sums();
+            groups();
             examples(
                     "  pail table count people",
                     "  pail table count people --where 'age >= 18'",
@@ -168,7 +194,7 @@ final class TableSummaryCommands {
     }
 
     /** Sums up a field. */
-    static final class Total extends Summing {
+    static final class Total extends Grouping {
         private static final String NUMBERS =
                 "It takes numbers alone, as exact decimals: 0.1 and 0.2 make 0.3, and nothing overflows. ";
         private static final String VALUES =
@@ -182,8 +208,7 @@ final class TableSummaryCommands {
             super(name, description);
             this.function = function;
             parameter("FIELD", "1", "The path of the field, as address.city.");
-            takes(BY);
-            sums();
+            groups();
             examples(
                     "  pail table " + name + " orders price",
                     "  pail table " + name + " orders price --by customer.city");
@@ -250,12 +275,6 @@ final class TableSummaryCommands {
         }
 
         @Override
-        @Nullable
-        String by(Call call) {
-            return null;
-        }
-
-        @Override
         FieldPath field(Call call) {
             return FieldPath.parse(call.parameter(1));
         }
@@ -278,11 +297,6 @@ final class TableSummaryCommands {
                 // It is said below.
             }
             throw Failure.usage("a percentage is a number from 0 to 100, not " + Escapes.brief(text));
-        }
-
-        @Override
-        Optional<Scalar> value(Summary summary) {
-            return Optional.empty();
         }
     }
 }
