@@ -3,6 +3,7 @@ package dev.pail.table;
 import dev.pail.CorruptBlockException;
 import dev.pail.Entry;
 import dev.pail.KeyChange;
+import dev.pail.KeyRange;
 import dev.pail.MissingBlockException;
 import dev.pail.Pail;
 import dev.pail.table.index.Declarations;
@@ -132,6 +133,20 @@ final class SchemaRows {
                     .map(why -> new Misfit(info.name, id, entry, why));
         } catch (MissingBlockException | CorruptBlockException | TableException e) {
             return Optional.empty();
+        }
+    }
+
+    /** The first rows of a table that do not fit its schema; none, if it has no schema that this version understands. */
+    static List<Misfit> misfits(Pail pail, TableInfo info, int most) {
+        Schema schema = understood(info);
+        if (schema == null) {
+            return List.of();
+        }
+        try (Stream<Entry> rows = pail.entries(KeyRange.prefix(info.rows))) {
+            return rows.filter(entry -> info.rowId(entry.key()) != null)
+                    .flatMap(entry -> misfit(pail, info, schema, entry).stream())
+                    .limit(most)
+                    .toList();
         }
     }
 

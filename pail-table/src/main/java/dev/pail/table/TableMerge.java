@@ -7,6 +7,7 @@ import dev.pail.MergeConflictException;
 import dev.pail.MergePolicy;
 import dev.pail.MergeRules;
 import dev.pail.Pail;
+import dev.pail.ipld.Cid;
 import dev.pail.table.index.Declarations;
 import dev.pail.table.index.Duplicates;
 import dev.pail.table.index.IndexKeys;
@@ -69,7 +70,7 @@ public final class TableMerge implements MergeRules.Comparison {
     }
 
     /** Rows that the merge keeps (spec rule R12). */
-    private TableConflict conflict(Duplicates.Found found) {
+    private static TableConflict conflict(Duplicates.Found found) {
         List<Entry> entries = found.entries();
         Conflict conflict = Conflict.of(
                 entries.get(0).key(),
@@ -88,13 +89,44 @@ public final class TableMerge implements MergeRules.Comparison {
     /** A row that the merge keeps (spec rule R14). */
     private TableConflict conflict(SchemaRows.Misfit found) {
         String key = found.entry().key();
+        return conflict(found, Conflict.of(key, base.get(key), ours.get(key), theirs.get(key)));
+    }
+
+    private static TableConflict conflict(SchemaRows.Misfit found, Conflict values) {
         return new TableConflict(
-                Conflict.of(key, base.get(key), ours.get(key), theirs.get(key)),
+                values,
                 Optional.of(found.table()),
                 Optional.of(found.row()),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of(found.why()));
+    }
+
+    /**
+     * Finds the rows of a version that a merge kept although they break a rule of their table: rows with the same values in a unique index,
+     * whose conflicts have the documents of two of the rows as both sides, and rows that do not fit the schema, whose conflicts have their document as
+     * both. Each stays until someone changes the rows. Reads all entries of unique indexes, and all rows of tables with a schema.
+     *
+     * @param most at most as many of each index and of each schema; others are left out
+     */
+    public static List<TableConflict> kept(Pail version, int most) {
+        Objects.requireNonNull(version, "version");
+        List<TableConflict> kept = new ArrayList<>();
+        Declarations declared = Declarations.of(version);
+        declared.tables.values().stream()
+                .filter(info -> !declared.isShared(info.number))
+                .forEach(info -> {
+                    info.indexes.stream()
+                            .filter(index -> index.name.index().isUnique())
+                            .flatMap(index ->
+                                    Duplicates.in(version, index).stream().limit(most))
+                            .forEach(found -> kept.add(conflict(found)));
+                    SchemaRows.misfits(version, info, most).forEach(found -> {
+                        Optional<Cid> value = Optional.of(found.entry().value());
+                        kept.add(conflict(found, Conflict.of(found.entry().key(), Optional.empty(), value, value)));
+                    });
+                });
+        return kept;
     }
 
     /** Rows that fit the schema of their side, and not that of both. */

@@ -69,7 +69,7 @@ public final class Duplicates {
     }
 
     /** Finds all in one index. */
-    static List<Found> in(Pail pail, IndexKeys index) {
+    public static List<Found> in(Pail pail, IndexKeys index) {
         List<Found> all = new ArrayList<>();
         List<Entry> same = new ArrayList<>();
         String[] last = {""};

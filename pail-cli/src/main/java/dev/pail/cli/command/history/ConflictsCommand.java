@@ -18,19 +18,25 @@ import dev.pail.repository.Repository;
 import dev.pail.repository.model.ConflictEntry;
 import dev.pail.repository.model.Note;
 import dev.pail.table.TableConflict;
+import dev.pail.table.TableMerge;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
 /** Lists the conflicts that no one has decided. */
 public final class ConflictsCommand extends Command {
+    /** The most rows of one table that are listed because the table does not allow them. */
+    private static final int MOST_KEPT = 1000;
+
     public ConflictsCommand() {
         super(
                 "conflicts",
                 "Lists the conflicts that merges left open: keys and rows that were changed on several sides in different ways, and not since.",
                 "A merge without --policy gives such a key the same value in all copies. The conflict stays open until someone decides it with",
                 "pail resolve, or changes the key. Base is the last value that all sides had, ours what this branch put itself, theirs what came by a",
-                "merge. If the log of the branch does not tell, ours is the value that stands. A star marks the value that stands.");
+                "merge. If the log of the branch does not tell, ours is the value that stands. A star marks the value that stands.",
+                "Last come rows that a merge kept though a table does not allow them: rows with the same values in a unique index, and rows that do",
+                "not fit the schema. To decide, change or remove a row.");
         examples("  pail conflicts", "  pail conflicts --json");
     }
 
@@ -50,9 +56,25 @@ public final class ConflictsCommand extends Command {
                     print(terminal, clock, each);
                 }
             });
-            if (!open.isEmpty() && !terminal.quiet && !terminal.json) {
-                terminal.note((open.size() == 1 ? "1 open conflict" : open.size() + " open conflicts")
-                        + "; decide with: pail resolve KEY --ours|--theirs|--base|--text TEXT");
+            List<TableConflict> kept =
+                    TableMerge.kept(repository.snapshot(call.branch(repository)).pail(), MOST_KEPT);
+            progress.hide();
+            kept.forEach(each -> {
+                if (terminal.json) {
+                    printJson(terminal, each);
+                } else {
+                    terminal.print(Escapes.escape(each.subject()));
+                }
+            });
+            if (!terminal.quiet && !terminal.json) {
+                if (!open.isEmpty()) {
+                    terminal.note((open.size() == 1 ? "1 open conflict" : open.size() + " open conflicts")
+                            + "; decide with: pail resolve KEY --ours|--theirs|--base|--text TEXT");
+                }
+                if (!kept.isEmpty()) {
+                    terminal.note(
+                            "rows that their tables do not allow: change or remove them with pail table put or rm");
+                }
             }
             return Exit.DONE;
         }
@@ -111,6 +133,26 @@ public final class ConflictsCommand extends Command {
                 json.writeEndObject();
             }
             json.writeEndArray();
+        });
+    }
+
+    private static void printJson(Terminal terminal, TableConflict kept) {
+        terminal.printJson(json -> {
+            json.writeStringField("table", kept.table().orElseThrow());
+            json.writeArrayFieldStart("rows");
+            for (String row : kept.duplicate()
+                    .map(TableConflict.Duplicate::rows)
+                    .orElse(kept.row().stream().toList())) {
+                json.writeString(row);
+            }
+            json.writeEndArray();
+            if (kept.duplicate().isPresent()) {
+                json.writeStringField("unique", kept.duplicate().get().index().name());
+                json.writeStringField("values", kept.duplicate().get().values());
+            }
+            if (kept.schema().isPresent()) {
+                json.writeStringField("schema", kept.schema().get());
+            }
         });
     }
 

@@ -172,6 +172,30 @@ class ConflictCommandsTest {
     }
 
     @Test
+    void rowsThatATableDoesNotAllowAreListedUntilTheyAreChanged() {
+        ann.run("table", "create", "people").done();
+        ann.run("table", "index", "people", "mail", "--unique").done();
+        ann.run("branch", "rows").done();
+        ann.run("table", "put", "people", "eve", "{\"mail\":\"a\",\"age\":1}").done();
+        ann.run("table", "schema", "people", "--column", "age integer").done();
+        bob.run("-b", "rows", "table", "put", "people", "eva", "{\"mail\":\"a\",\"age\":\"x\"}")
+                .done();
+        told("merge", "rows");
+        Answer answer = told("conflicts");
+        assertThat(answer.lines())
+                .containsExactly(
+                        "the rows \"eva\" and \"eve\" of the table \"people\" (\"a\" in the index on the field \"mail\", which is unique)",
+                        "the row \"eva\" of the table \"people\" (the column \"age\" has \"x\", and takes an integer)");
+        assertThat(answer.err()).contains("rows that their tables do not allow");
+        List<JsonNode> json = told("conflicts", "--json").json();
+        assertThat(json.get(0).get("rows")).hasSize(2);
+        assertThat(json.get(0).get("unique").asText()).isEqualTo("mail");
+        assertThat(json.get(1).get("schema").asText()).contains("age");
+        ann.run("table", "rm", "people", "eva").done();
+        assertThat(told("conflicts").text()).isEmpty();
+    }
+
+    @Test
     void aHostileValueDoesNotReachTheTerminal() {
         ann.feed("\u001b[31mred\u0007".getBytes(StandardCharsets.UTF_8), "put", "title", "--file", "-")
                 .done();
