@@ -22,11 +22,11 @@ const alone = {
   "pail-bench/README.md": "benchmarks.md",
 };
 
-const address = (file) => alone[file] ?? file.replace(/^docs\//, "").replace(/README\.md$/, "index.md");
+const address = (file) => alone[file] ?? file.replace(/^docs\//, "").replace(/^pail-bench\/results\//, "benchmarks-").replace(/README\.md$/, "index.md");
 
 /** The page of each file, by its name in the project. */
 export const pages = new Map(
-  [...Object.keys(alone), ...["docs", "docs/howto", "docs/reference", "spec"].flatMap(markdown)].map((file) => [file, address(file)]));
+  [...Object.keys(alone), ...["docs", "docs/howto", "docs/reference", "pail-bench/results", "spec"].flatMap(markdown)].map((file) => [file, address(file)]));
 
 /** The file of each page. */
 export const files = new Map([...pages].map(([file, page]) => [page, file]));

@@ -103,7 +103,9 @@ public final class Compare {
         Growth growth = new Growth(this::trial, processes.folder("keys"), settings.quick());
         growth.measure(progress);
         Files.writeString(
-                settings.quick() ? processes.folder("runs").resolve("growth.svg") : module.resolve("growth.svg"),
+                settings.quick()
+                        ? processes.folder("runs").resolve("growth.svg")
+                        : module.resolve("results/map-growth.svg"),
                 growth.plot().svg());
         return growth.table();
     }

@@ -17,9 +17,9 @@ record LargeReport(Results results) {
     /** The figures, below the folder of the module. */
     static final String FILE = "results/large.json";
 
-    static final String PLOT = "large.svg";
+    static final String PLOT = "results/large-growth.svg";
 
-    private static final String BEGIN = "<!-- Written by pail-bench/large from results/large.json. -->\n\n";
+    private static final String BEGIN = "<!-- Written by pail-bench/large from large.json. -->\n\n";
     private static final String END = "\n<!-- Up to here. -->\n";
     private static final int LESS = 1_000_000;
     private static final int MORE = 10_000_000;
@@ -199,7 +199,7 @@ record LargeReport(Results results) {
 
     /** Writes the tables into the page of the module, and the plot. */
     void write(Path module) throws IOException {
-        Path page = module.resolve("README.md");
+        Path page = module.resolve("results/large.md");
         Files.writeString(page, in(Files.readString(page)));
         Files.writeString(module.resolve(PLOT), plot().svg());
     }

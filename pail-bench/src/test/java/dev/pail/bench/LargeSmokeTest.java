@@ -123,7 +123,7 @@ class LargeSmokeTest {
         if (System.getProperty("pail.write") != null) {
             report.write(MODULE);
         }
-        String page = Files.readString(MODULE.resolve("README.md"));
+        String page = Files.readString(MODULE.resolve("results/large.md"));
 
         assertThat(report.in(page)).as("write it with -Dpail.write").isEqualTo(page);
         assertThat(Files.readString(MODULE.resolve(LargeReport.PLOT)))

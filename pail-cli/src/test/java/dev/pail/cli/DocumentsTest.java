@@ -89,8 +89,10 @@ class DocumentsTest {
         List<Path> pages = new ArrayList<>(pages());
         pages.add(project().resolve("pail-bench/README.md"));
         pages.add(project().resolve("examples/README.md"));
-        try (Stream<Path> spec = Files.list(project().resolve("spec"))) {
-            spec.filter(page -> page.toString().endsWith(".md")).sorted().forEach(pages::add);
+        for (String folder : List.of("spec", "pail-bench/results")) {
+            try (Stream<Path> more = Files.list(project().resolve(folder))) {
+                more.filter(page -> page.toString().endsWith(".md")).sorted().forEach(pages::add);
+            }
         }
         return pages;
     }
