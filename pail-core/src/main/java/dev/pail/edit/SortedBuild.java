@@ -9,6 +9,8 @@ import dev.pail.shard.ShardRef;
 import dev.pail.shard.ShardValue;
 import dev.pail.shard.Shards;
 import dev.pail.unsafe.UnsafeBlocks;
+import dev.pail.update.BuildListener;
+import dev.pail.update.UpdateBlocks;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,10 +39,18 @@ final class SortedBuild {
     /** The shards on the way to the last key, from the root on, and behind them some that are used again. */
     private final List<Level> levels = new ArrayList<>();
 
-    /** The last key. It waits for the next one: only then it is known in which shard it is. */
+    /** The last key. It waits for the one behind it: only then it is known in which shard it is. */
     private @Nullable KeyBytes last;
 
     private @Nullable Cid lastValue;
+
+    /** Null outside of updates. */
+    private final @Nullable BuildListener listener;
+
+    /** The key behind the last one. A later put may still replace its value. */
+    private @Nullable KeyBytes next;
+
+    private @Nullable Cid nextValue;
 
     /** How many bytes the last two keys start with. A shard stands for each number of them, so this is the depth of the last shard. */
     private int depth;
@@ -65,6 +75,18 @@ final class SortedBuild {
             linked |= value.shard() != null;
         }
 
+        /** The entry for this shard in the one above. */
+        ShardValue link(ShardRef ref) {
+            ShardValue link = ShardValue.NOTHING.withShard(ref);
+            return data == null ? link : link.withData(data);
+        }
+
+        /** Takes the last entry away. */
+        void removeLast() {
+            int at = keys.size() - 1;
+            entriesSize -= ShardEncoder.size(keys.remove(at), values.remove(at));
+        }
+
         void clear() {
             keys.clear();
             values.clear();
@@ -78,27 +100,73 @@ final class SortedBuild {
     SortedBuild(Shards shards, ShardRef emptyRoot) {
         this.shards = shards;
         this.emptyRoot = emptyRoot;
+        this.listener = shards.blocks instanceof UpdateBlocks update ? update.buildListener() : null;
         levels.add(new Level());
     }
 
     /** Whether a key is not less than all before. */
     boolean takes(KeyBytes key) {
-        return last == null || last.compareTo(key) <= 0;
+        return next == null || next.compareTo(key) <= 0;
     }
 
-    /** Adds a key that is not less than all before. If it is the same as the last one, its value replaces the one of that. */
+    /** Adds a key that is not less than all before. If it is the same as the one before, its value replaces the one of that. */
     void add(KeyBytes key, Cid value) {
-        KeyBytes before = last;
-        if (before != null) {
-            int shared = key.commonLength(before);
-            if (shared == key.length() && shared == before.length()) {
-                lastValue = value;
-                return;
-            }
-            place(before, shared);
+        if (next != null && !next.equals(key)) {
+            placeLast();
+        }
+        next = key;
+        nextValue = value;
+    }
+
+    /** Places the last key. The next one becomes the last. */
+    private void placeLast() {
+        KeyBytes key = Objects.requireNonNull(next, "next");
+        Cid value = Objects.requireNonNull(nextValue);
+        if (listener != null) {
+            tell(listener, key, value);
+        }
+        if (last != null) {
+            place(last, key.commonLength(last));
         }
         last = key;
         lastValue = value;
+    }
+
+    /** Tells the listener a key, and the version of the keys before it if it asks for that. */
+    private void tell(BuildListener to, KeyBytes key, Cid value) {
+        String text = key.toString();
+        if (last != null && to.isFull(text, value)) {
+            to.version(versionSoFar(last));
+        }
+        to.put(text, value);
+    }
+
+    /** Stores the version of the keys so far, as if no other key followed the last one, and leaves its shards open. */
+    private Cid versionSoFar(KeyBytes key) {
+        KeyBytes entry = key.without(depth);
+        ShardValue value = ShardValue.NOTHING.withData(Objects.requireNonNull(lastValue));
+        for (int open = depth; open > 0; open--) {
+            Level level = levels.get(open);
+            KeyBytes prefix = key.prefix(open);
+            NewShard shard = encode(level, entry, value, prefix, null);
+            made.add(shard);
+            entry = prefix.without(open - 1);
+            value = level.link(shard.ref());
+        }
+        NewShard root = encode(levels.get(0), entry, value, KeyBytes.EMPTY, emptyRoot);
+        made.add(root);
+        storeMade();
+        return root.ref().cid;
+    }
+
+    /** Encodes a shard with one more entry, which it does not keep. */
+    private NewShard encode(Level level, KeyBytes key, ShardValue value, KeyBytes prefix, @Nullable ShardRef origin) {
+        boolean linked = level.linked;
+        level.add(key, value);
+        NewShard shard = encode(level, prefix, origin);
+        level.removeLast();
+        level.linked = linked;
+        return shard;
     }
 
     /** Puts the last key where it belongs, and ends the shards that the next one is not in. */
@@ -117,8 +185,7 @@ final class SortedBuild {
             Level level = levels.get(ended);
             KeyBytes prefix = key.prefix(ended);
             ShardRef ref = end(level, prefix, null);
-            ShardValue link = ShardValue.NOTHING.withShard(ref);
-            levels.get(ended - 1).add(prefix.without(ended - 1), level.data == null ? link : link.withData(level.data));
+            levels.get(ended - 1).add(prefix.without(ended - 1), level.link(ref));
             level.clear();
         }
         depth = shared;
@@ -130,11 +197,15 @@ final class SortedBuild {
         made.add(shard);
         size += SHARD + shard.block().size();
         if (size > PORTION) {
-            shards.storeUncached(made);
-            made.clear();
-            size = 0;
+            storeMade();
         }
         return shard.ref();
+    }
+
+    private void storeMade() {
+        shards.storeUncached(made);
+        made.clear();
+        size = 0;
     }
 
     private NewShard encode(Level level, KeyBytes prefix, @Nullable ShardRef origin) {
@@ -150,10 +221,14 @@ final class SortedBuild {
 
     /** Ends all shards, stores those that are not stored yet, and returns the root. At least one key must have been added. */
     ShardRef finish() {
-        place(Objects.requireNonNull(last, "last"), 0);
+        placeLast();
+        place(Objects.requireNonNull(last), 0);
         NewShard root = encode(levels.get(0), KeyBytes.EMPTY, emptyRoot);
         made.add(root);
         shards.store(made);
+        if (listener != null) {
+            listener.end(root.ref().cid);
+        }
         return root.ref();
     }
 }

@@ -12,10 +12,14 @@ import dev.pail.shard.ShardRef;
 import dev.pail.shard.ShardTree;
 import dev.pail.shard.Shards;
 import dev.pail.testkit.Randomness;
+import dev.pail.update.BuildListener;
+import dev.pail.update.UpdateBlocks;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Puts whose shards are made from the first one on, against an editor that puts key by key. */
@@ -51,6 +55,93 @@ class SortedBuildTest {
             }
             compare(keys);
         }
+    }
+
+    /** The versions that a listener asks for, against those of an editor that puts key by key. */
+    @Test
+    void versionsOnTheWay_M3() {
+        Random random = Randomness.random("SortedBuildTest.versionsOnTheWay");
+        int times = Randomness.times(300, 30_000);
+        for (int n = 0; n < times; n++) {
+            TreeMap<String, Integer> values = new TreeMap<>();
+            List<String> keys = new ArrayList<>();
+            for (int i = 1 + random.nextInt(1 << random.nextInt(8)); i > 0; i--) {
+                keys.add(Integer.toString(random.nextInt(1 << (1 + random.nextInt(20))), 2 + random.nextInt(5)));
+            }
+            keys.sort(null);
+            FollowedBlocks blocks = new FollowedBlocks(1 + random.nextInt(4));
+            Shards shards = shards(blocks);
+            GatheredPuts puts = new GatheredPuts(shards, Editor.create(shards), 0);
+            for (int i = 0; i < keys.size(); i++) {
+                assertThat(puts.add(key(keys.get(i)), value(i))).isTrue();
+                values.put(keys.get(i), i);
+            }
+            Cid root = puts.finish().cid;
+            Shards plain = shards(new MapBlocks());
+            ShardRef version = Editor.create(plain);
+            List<Cid> roots = new ArrayList<>();
+            int count = 0;
+            for (Map.Entry<String, Integer> each : values.entrySet()) {
+                Editor editor = new Editor(new ShardTree(plain, version));
+                editor.delete(key("not there"));
+                editor.put(key(each.getKey()), value(each.getValue()));
+                version = editor.commit();
+                count++;
+                if (count % blocks.each == 0 && count < values.size()) {
+                    roots.add(version.cid);
+                }
+            }
+            roots.add(root);
+            assertThat(blocks.roots).as("%s", keys).isEqualTo(roots);
+            assertThat(version.cid).isEqualTo(root);
+            assertThat(blocks.keys).isEqualTo(List.copyOf(values.keySet()));
+            assertThat(blocks.values)
+                    .isEqualTo(
+                            values.values().stream().map(SortedBuildTest::value).toList());
+            blocks.roots.forEach(each -> new Editor(new ShardTree(shards, new ShardRef(each))).delete(key("a")));
+        }
+    }
+
+    /** Follows versions, and asks for one each few keys. */
+    private static final class FollowedBlocks extends MapBlocks implements UpdateBlocks, BuildListener {
+        private final int each;
+        private final List<Cid> roots = new ArrayList<>();
+        private final List<String> keys = new ArrayList<>();
+        private final List<Cid> values = new ArrayList<>();
+
+        FollowedBlocks(int each) {
+            this.each = each;
+        }
+
+        @Override
+        public BuildListener buildListener() {
+            return this;
+        }
+
+        @Override
+        public boolean isFull(String key, Cid value) {
+            return keys.size() % each == 0;
+        }
+
+        @Override
+        public void version(Cid root) {
+            assertThat(has(root)).isTrue();
+            roots.add(root);
+        }
+
+        @Override
+        public void put(String key, Cid value) {
+            keys.add(key);
+            values.add(value);
+        }
+
+        @Override
+        public void end(Cid root) {
+            version(root);
+        }
+
+        @Override
+        public void checkInterrupted() {}
     }
 
     @Test

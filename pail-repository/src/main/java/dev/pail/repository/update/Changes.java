@@ -2,114 +2,96 @@ package dev.pail.repository.update;
 
 import dev.pail.Batch;
 import dev.pail.Entry;
-import dev.pail.Escapes;
 import dev.pail.KeyChange;
 import dev.pail.KeyNotAllowedException;
 import dev.pail.LimitException;
 import dev.pail.Pail;
 import dev.pail.clock.Description;
-import dev.pail.clock.Event;
-import dev.pail.clock.Head;
 import dev.pail.clock.HistoryTrees;
 import dev.pail.clock.Operation;
 import dev.pail.clock.Operation.Change;
-import dev.pail.clock.ReplicatedBatch;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.model.Snapshot;
-import java.util.ArrayList;
+import dev.pail.update.BuildListener;
 import java.util.Iterator;
-import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events that lead from one version to another: usually one, several if they do not fit into one. Each has a root of its own, and the
- * last one has the root of the other version. They are stored at once, in the store of the first version. For one use.
+ * What leads from one version to another: {@link ChangeEvents}, the last of them with the root of the other version. A version that is made of
+ * an empty one tells its changes while it is made. For others the two versions are compared, and the versions on the way are made here.
  */
 final class Changes {
-    /** What a change takes in an event beside its key and value, in bytes. */
-    private static final int CHANGE_OVERHEAD = 40;
-
-    /** The most bytes that a character of a key takes. */
-    private static final int CHARACTER = 3;
-
-    private final Pail after;
-    private Pail at;
-    private Head head;
-    private List<Change> part = new ArrayList<>();
-    private long size;
-    private long count;
-    private String first = "";
-
-    /** Null for plain events. */
-    private final @Nullable Description description;
-
-    /** The most bytes that the description takes in each event. */
-    private final long frame;
-
-    /** The number of the next event. */
-    private int number = 1;
-
+    private final Snapshot before;
+    private final Supplier<@Nullable Description> description;
     private final HistoryTrees trees;
 
-    private Changes(Snapshot before, Pail after, @Nullable Description description, HistoryTrees trees) {
+    /** Those of the last version that was made of the empty one. */
+    private volatile @Nullable ChangeEvents built;
+
+    /** @param description that of events; null for plain ones */
+    Changes(Snapshot before, Supplier<@Nullable Description> description, HistoryTrees trees) {
+        this.before = before;
         this.description = description;
         this.trees = trees;
-        this.frame = description == null ? 0 : (long) CHARACTER * characters(description);
-        this.after = after;
-        // A branch without events has no format yet. Versions on the way that have another one need not take the keys.
-        this.at = before.head().isEmpty() ? Pail.create(before.pail().blocks(), after.format()) : before.pail();
-        this.head = before.head();
+    }
+
+    private ChangeEvents events() {
+        return new ChangeEvents(before, description.get(), trees);
+    }
+
+    /** What follows a version that is made of an empty one; null if the branch has entries. */
+    @Nullable
+    BuildListener follow() {
+        ChangeEvents events = before.pail().shard().items().findAny().isEmpty() ? events() : null;
+        built = events;
+        return events;
     }
 
     /** Stores the events that lead to a version with another root. */
-    static Changes store(Snapshot before, Pail after, @Nullable Description description, HistoryTrees trees) {
-        Changes changes = new Changes(before, after, description, trees);
+    ChangeEvents store(Pail after) {
+        ChangeEvents known = built;
+        ChangeEvents events = known != null && known.madeRoot(after.root()) ? known : compared(after);
+        events.finish(after.root());
+        return events;
+    }
+
+    private ChangeEvents compared(Pail after) {
+        ChangeEvents events = events();
+        // A branch without events has no format yet. Versions on the way that have another one need not take the keys.
+        Pail at = before.head().isEmpty() ? Pail.create(before.pail().blocks(), after.format()) : before.pail();
         try (Stream<KeyChange> keys = before.pail().diff(after).boundedKeys()) {
             for (Iterator<KeyChange> each = keys.iterator(); each.hasNext(); ) {
-                changes.add(each.next());
+                KeyChange change = each.next();
+                Cid value = change.after().orElse(null);
+                if (events.isFull(change.key(), value)) {
+                    at = next(at, events.part(), after);
+                    events.version(at.root());
+                }
+                if (value == null) {
+                    events.delete(change.key());
+                } else {
+                    events.put(change.key(), value);
+                }
             }
         }
-        changes.follow(after.root(), true);
-        return changes;
+        return events;
     }
 
-    private static int characters(Description description) {
-        return description.author().map(String::length).orElse(0)
-                + description.message().map(String::length).orElse(0);
-    }
-
-    private void add(KeyChange change) {
-        Cid value = change.after().orElse(null);
-        String key = change.key();
-        long more = CHANGE_OVERHEAD + (long) CHARACTER * key.length() + (value == null ? 0 : value.byteLength());
-        if (part.size() == ReplicatedBatch.MAX_CHANGES
-                || (!part.isEmpty() && frame + size + more > ReplicatedBatch.MAX_EVENT_SIZE)) {
-            storePart();
-        }
-        size += more;
-        part.add(value == null ? new Operation.Delete(key) : new Operation.Put(key, value));
-        if (count++ == 0) {
-            first = (value == null ? "delete " : "put ") + Escapes.brief(key);
-        }
-    }
-
-    private void storePart() {
+    private static Pail next(Pail at, Iterable<Change> part, Pail after) {
         try {
-            at = changed(at.batch());
+            return changed(at.batch(), part);
         } catch (KeyNotAllowedException | LimitException e) {
             if (at.format().equals(after.format())) {
                 throw e;
             }
             // Of two formats, one takes all keys that the other does: it is not this one.
-            at = changed(atInNewFormat());
+            return changed(inFormat(at, after), part);
         }
-        follow(at.root(), false);
-        part = new ArrayList<>();
-        size = 0;
     }
 
-    private Batch atInNewFormat() {
+    private static Batch inFormat(Pail at, Pail after) {
         Batch batch = Pail.create(at.blocks(), after.format()).batch();
         try (Stream<Entry> entries = at.entries()) {
             entries.forEach(entry -> batch.put(entry.key(), entry.value()));
@@ -117,7 +99,7 @@ final class Changes {
         return batch;
     }
 
-    private Pail changed(Batch batch) {
+    private static Pail changed(Batch batch, Iterable<Change> part) {
         for (Change change : part) {
             if (change instanceof Operation.Put put) {
                 batch.put(put.key(), put.value());
@@ -126,26 +108,5 @@ final class Changes {
             }
         }
         return batch.commit();
-    }
-
-    /** Rule DE8. */
-    private void follow(Cid root, boolean isLast) {
-        Operation operation = part.size() == 1 ? part.get(0) : new Operation.Batch(part);
-        Event event = description == null
-                ? Event.of(operation, root, head.events())
-                : trees.event(at.blocks(), operation, root, head, description.part(number, isLast));
-        number++;
-        at.blocks().put(event.block());
-        head = Head.of(event.cid());
-    }
-
-    /** The head that follows. */
-    Head head() {
-        return head;
-    }
-
-    /** What was changed, in a few words. */
-    String summary() {
-        return count == 1 ? first : count + " changes";
     }
 }

@@ -22,6 +22,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.repository.spi.DerivedRoots;
 import dev.pail.repository.spi.RepositoryBlocks;
 import dev.pail.threads.TaskThread;
+import dev.pail.update.BuildListener;
 import dev.pail.update.UpdateBlocks;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -35,6 +36,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,6 +104,9 @@ public final class StagedBlocks implements OriginHints, LocatedBlocks, SharedSha
         @GuardedBy("this")
         private boolean closed;
 
+        /** What follows versions that are made of an empty one. */
+        private volatile Supplier<@Nullable BuildListener> builds = () -> null;
+
         private Transaction(Role role) {
             this.role = role;
             this.owner = role == Role.READER ? null : Thread.currentThread();
@@ -113,6 +118,15 @@ public final class StagedBlocks implements OriginHints, LocatedBlocks, SharedSha
             if (waiting != null && waiting.isInterrupted()) {
                 throw new OperationInterruptedException("a change of " + location + ": nothing of it was applied");
             }
+        }
+
+        void followBuilds(Supplier<@Nullable BuildListener> listeners) {
+            builds = listeners;
+        }
+
+        @Override
+        public @Nullable BuildListener buildListener() {
+            return builds.get();
         }
 
         private synchronized @Nullable Block staged(Cid cid) {

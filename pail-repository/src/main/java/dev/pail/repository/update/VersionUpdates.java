@@ -69,7 +69,10 @@ public record VersionUpdates(OpenStores stores, RefUpdates updates) {
     }
 
     private <E extends Exception> Updated updated(String branch, @Nullable String reason, Making<E> making) {
-        return moved(branch, (before, transaction) -> proposal(before, reason, made(making, before)));
+        return moved(branch, (before, transaction) -> {
+            Changes changes = changes(before, transaction);
+            return proposal(changes, before, reason, made(making, before));
+        });
     }
 
     private Updated moved(String branch, RefUpdates.Change change) {
@@ -86,17 +89,18 @@ public record VersionUpdates(OpenStores stores, RefUpdates updates) {
     /** As {@link dev.pail.repository.Repository#startHistory}. */
     public <E extends Exception> Updated startHistory(String branch, String reason, PailChange<E> change) {
         return moved(branch, (before, transaction) -> {
+            Pail empty = stores.histories().in(transaction).pail(Head.empty());
+            Snapshot nothing = new Snapshot(branch, before.generation(), Head.empty(), empty);
+            Changes changes = changes(nothing, transaction);
             Pail after = made(snapshot -> change.apply(snapshot.pail()), before);
             if (after.root().equals(before.root())
                     && isBeginning(stores.histories().in(transaction), before.head())) {
                 return new RefUpdates.Proposal(before.head(), before.pail(), reason);
             }
-            Pail empty = stores.histories().in(transaction).pail(Head.empty());
-            Snapshot nothing = new Snapshot(branch, before.generation(), Head.empty(), empty);
             try (Stream<Entry> entries = after.entries()) {
                 return entries.findFirst().isEmpty()
                         ? new RefUpdates.Proposal(Head.empty(), empty, reason)
-                        : proposal(nothing, reason, after);
+                        : proposal(changes, nothing, reason, after);
             }
         });
     }
@@ -128,12 +132,19 @@ public record VersionUpdates(OpenStores stores, RefUpdates updates) {
         throw (E) error;
     }
 
-    private RefUpdates.Proposal proposal(Snapshot before, @Nullable String reason, Pail after) {
+    /** The changes from a version in a transaction to one that is made there from now on. */
+    private Changes changes(Snapshot before, StagedBlocks.Transaction transaction) {
+        Changes changes = new Changes(before, updates::description, stores.trees());
+        transaction.followBuilds(changes::follow);
+        return changes;
+    }
+
+    private static RefUpdates.Proposal proposal(Changes changes, Snapshot before, @Nullable String reason, Pail after) {
         if (after.root().equals(before.root())) {
             return new RefUpdates.Proposal(before.head(), before.pail(), "");
         }
-        Changes changes = Changes.store(before, after, updates.description(), stores.trees());
-        return new RefUpdates.Proposal(changes.head(), after, reason == null ? changes.summary() : reason);
+        ChangeEvents events = changes.store(after);
+        return new RefUpdates.Proposal(events.head(), after, reason == null ? events.summary() : reason);
     }
 
     /** As {@link dev.pail.repository.Repository#change}. */
@@ -203,13 +214,15 @@ public record VersionUpdates(OpenStores stores, RefUpdates updates) {
 
     public Snapshot create(String branch, Pail version) {
         String reason = "branch from " + version.root();
-        return updates.createBranch(branch, (nothing, transaction) -> proposal(nothing, reason, version));
+        return updates.createBranch(
+                branch, (nothing, transaction) -> proposal(changes(nothing, transaction), nothing, reason, version));
     }
 
     public <E extends Exception> Snapshot create(String branch, PailChange<E> beginning) {
         return updates.createBranch(branch, (nothing, transaction) -> {
             Snapshot given = Snapshots.in(transaction, nothing);
-            return proposal(given, null, made(before -> beginning.apply(before.pail()), given));
+            Changes changes = changes(given, transaction);
+            return proposal(changes, given, null, made(before -> beginning.apply(before.pail()), given));
         });
     }
 
