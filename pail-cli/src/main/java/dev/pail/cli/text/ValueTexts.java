@@ -5,6 +5,7 @@ import dev.pail.bytes.Utf8;
 import dev.pail.cli.terminal.Exit;
 import dev.pail.cli.terminal.Failure;
 import dev.pail.cli.terminal.Terminal;
+import dev.pail.ipld.Cid;
 
 /** Reads the values of many entries. Counts those that it took for texts because they are no CIDs. */
 public final class ValueTexts {
@@ -42,6 +43,10 @@ public final class ValueTexts {
             case CIDS -> NewValue.of(Values.parse(given));
             case TEXTS -> text(given);
             case EITHER -> {
+                Cid cid = Values.shown(given);
+                if (cid != null) {
+                    yield NewValue.of(cid);
+                }
                 if (Values.looksLikeCid(given)) {
                     yield NewValue.of(Values.given(given, asText).cid());
                 }

@@ -33,8 +33,10 @@ public final class Values {
 
     private Values() {}
 
-    /** The beginnings of the forms in which programs show CIDs: base32, version 0, base58 and base36. */
-    private static final Pattern SHOWN = Pattern.compile("(?:[bBkKz]|Qm).*", Pattern.DOTALL);
+    /** How many characters a CID in base58, and a multihash in base32, has at least. */
+    private static final int LEAST_BASE58 = 41;
+
+    private static final int LEAST_MULTIHASH = 35;
 
     /** A value that a person gave, and a sentence that says in which form, if it is not in the base that pail writes. */
     public record Given(Cid cid, @Nullable String form) {}
@@ -48,7 +50,7 @@ public final class Values {
     public static Given given(String text, String asText) {
         Cid cid = parse(text, "a value is a CID", "; to keep a text: " + asText);
         String alone = alone(text);
-        if (!SHOWN.matcher(alone).matches()) {
+        if (!isShown(alone)) {
             throw new Failure.Found(
                     Exit.USAGE,
                     "bad-value",
@@ -62,9 +64,19 @@ public final class Values {
                         : "the value is the CID " + cid + ", given as " + Escapes.brief(text));
     }
 
-    /** What a CID begins with, and 30 more characters: too long for a word. Or an address. */
-    private static final Pattern LIKE_CID =
-            Pattern.compile("(?:[bBkKzZ]|Q[mM])\\w{30,}|(?s:.*)(?:/ipfs/|ip[fn]s:)(?s:.*)");
+    /** The CID that a text is, in a form in which programs show CIDs; null if it is none. Most values of a load are such. */
+    static @Nullable Cid shown(String text) {
+        String alone = alone(text);
+        return isShown(alone) ? cid(alone) : null;
+    }
+
+    /** Whether a CID begins as in the forms in which programs show CIDs: base32, version 0, base58 and base36. */
+    private static boolean isShown(String cid) {
+        return !cid.isEmpty() && ("bBkKz".indexOf(cid.charAt(0)) >= 0 || cid.startsWith("Qm"));
+    }
+
+    /** What a CID begins with, and 30 more characters: too long for a word. */
+    private static final Pattern LIKE_CID = Pattern.compile("(?:[bBkKzZ]|Q[mM])\\w{30,}");
 
     /**
      * Whether a text is a CID, or was one before it was cut or changed, or has one in it. Other texts are meant as they are, but for a blank one:
@@ -75,6 +87,9 @@ public final class Values {
         return alone.isEmpty()
                 || cid(alone) != null
                 || hint(text) != null
+                || text.contains("/ipfs/")
+                || text.contains("ipfs:")
+                || text.contains("ipns:")
                 || LIKE_CID.matcher(text.strip()).matches();
     }
 
@@ -110,6 +125,9 @@ public final class Values {
             to--;
         }
         String stripped = text.substring(from, to);
+        if (stripped.indexOf('/') < 0) {
+            return stripped;
+        }
         Matcher address = ADDRESS.matcher(stripped);
         return address.matches() ? address.group(1) : stripped;
     }
@@ -124,10 +142,11 @@ public final class Values {
         if (text.length() > Cid.MAX_TEXT || cid(alone) != null) {
             return null;
         }
-        if (IPNS.matcher(alone).matches()) {
+        boolean hasSlash = alone.indexOf('/') >= 0;
+        if ((hasSlash || alone.indexOf('.') >= 0) && IPNS.matcher(alone).matches()) {
             return "an IPNS name changes; give the CID that this prints: ipfs resolve -r /ipns/NAME";
         }
-        String below = below(alone);
+        String below = hasSlash ? below(alone) : null;
         if (below != null) {
             return below;
         }
@@ -137,13 +156,13 @@ public final class Values {
             if (cid != null) {
                 return "give the CID alone: " + word;
             }
-            boolean isOneCase =
-                    word.equals(word.toLowerCase(Locale.ROOT)) || word.equals(word.toUpperCase(Locale.ROOT));
+            boolean isOneCase = word.length() >= LEAST_BASE58
+                    && (word.equals(word.toLowerCase(Locale.ROOT)) || word.equals(word.toUpperCase(Locale.ROOT)));
             if (isOneCase && BASE58.matcher(word.toUpperCase(Locale.ROOT)).matches()) {
                 return "this was a CID in base58 before its letters were all made small or capital; copy it from where it has both";
             }
         }
-        return multihash(alone);
+        return alone.length() < LEAST_MULTIHASH ? null : multihash(alone);
     }
 
     /** What to do about the path of something below a CID. */
@@ -171,10 +190,31 @@ public final class Values {
 
     /** The CID that a text is, without anything around it; null if it is none. */
     public static @Nullable Cid cid(String text) {
+        if (!mayBeCid(text)) {
+            return null;
+        }
         try {
             return Cid.parse(text);
         } catch (MalformedDataException e) {
             return null;
         }
+    }
+
+    /**
+     * Whether a text begins as a CID does: with Qm, or with the character of a base and the first digit of a version 1. Tells words apart from
+     * CIDs without an exception.
+     */
+    private static boolean mayBeCid(String text) {
+        if (text.length() < 2) {
+            return false;
+        }
+        char digit = text.charAt(1);
+        return switch (text.charAt(0)) {
+            case 'b', 'B', 'c', 'C' -> digit == 'a' || digit == 'A';
+            case 'f', 'F', 'v', 'V', 't', 'T' -> digit == '0';
+            case 'm', 'M', 'u', 'U' -> digit == 'A';
+            case 'k', 'K', 'z', 'Z' -> true;
+            default -> digit == 'm';
+        };
     }
 }
