@@ -25,7 +25,7 @@ public final class LongBatch {
     private static final long OPENED_PER_CHANGE = 2048;
 
     /** How many bytes puts into an empty pail may take: about a million. In v1 and v2, these make each of their shards once. */
-    public static final long MOST_FRESH = 256 << 20;
+    private static final long MOST_FRESH = 256 << 20;
 
     private final long most;
     private final long mostOpened;

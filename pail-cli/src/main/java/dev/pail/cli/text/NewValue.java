@@ -30,8 +30,11 @@ public interface NewValue {
     /** Gives it to a key. */
     void put(Batch batch, String key);
 
+    /** Stores its bytes, if they are not stored yet, and returns its CID. */
+    Cid stored(BlockStore blocks);
+
     static NewValue of(Cid cid) {
-        return (batch, key) -> batch.put(key, cid);
+        return new OfCid(cid);
     }
 
     static NewValue of(byte[] bytes) {
@@ -55,12 +58,36 @@ public interface NewValue {
         return 0;
     }
 
+    /** A CID. */
+    record OfCid(Cid cid) implements NewValue {
+        @Override
+        public void put(Batch batch, String key) {
+            batch.put(key, cid);
+        }
+
+        @Override
+        public Cid stored(BlockStore blocks) {
+            return cid;
+        }
+    }
+
     /** Bytes that become a block. */
     @SuppressWarnings("ArrayRecordComponent") // No one compares these.
     record Bytes(byte[] bytes) implements NewValue {
         @Override
         public void put(Batch batch, String key) {
             batch.putBytes(key, bytes);
+        }
+
+        @Override
+        public Cid stored(BlockStore blocks) {
+            if (bytes.length > Block.MAX_SIZE) {
+                throw new IllegalArgumentException(
+                        "a block has at most " + Block.MAX_SIZE + " bytes, not " + bytes.length);
+            }
+            Block block = Block.of(Cid.RAW, bytes);
+            blocks.put(block);
+            return block.cid();
         }
 
         @Override

@@ -28,7 +28,9 @@ class ValuesTest {
 
     private static List<String> inAllBases(byte[] bytes) {
         int digits = (bytes.length * 8 + 4) / 5;
-        String hex32 = new BigInteger(1, bytes).shiftLeft(digits * 5 - bytes.length * 8).toString(32);
+        String hex32 = new BigInteger(1, bytes)
+                .shiftLeft(digits * 5 - bytes.length * 8)
+                .toString(32);
         hex32 = "0".repeat(digits - hex32.length()) + hex32;
         StringBuilder base32 = new StringBuilder();
         hex32.chars().forEach(digit -> base32.append(BASE32.charAt(Character.digit(digit, 32))));

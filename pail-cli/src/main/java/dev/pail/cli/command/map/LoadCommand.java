@@ -88,10 +88,11 @@ public final class LoadCommand extends ChangeCommand {
     private static Pail load(Pail pail, Entries entries, Progress progress) {
         entries.restart();
         progress.restart();
-        OrderedPuts puts = new OrderedPuts(new LongBatch(pail), progress::step);
-        for (Entries.Entry next = entries.next(pail.format()); next != null; next = entries.next(pail.format())) {
-            puts.put(next.key(), next.value(), next.line());
+        try (OrderedPuts puts = new OrderedPuts(new LongBatch(pail), progress::step)) {
+            for (Entries.Entry next = entries.next(pail.format()); next != null; next = entries.next(pail.format())) {
+                puts.put(next.key(), next.value(), next.line());
+            }
+            return puts.commit();
         }
-        return puts.commit();
     }
 }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts from a text, made in an order in which those that follow each other are in few shards. In a random order each portion of a {@link
@@ -23,10 +24,15 @@ import java.util.TreeSet;
  * <p>Comes to the version of the given order. In v1 and v2 a version does not depend on the order of its puts. In v0, a put changes the
  * shard in which it ends, and of others only CIDs of links; so only puts below one shard must stay in their order. Keys that
  * overlap (V0.7) stay in the given order, and all that come with them.
+ *
+ * <p>The first puts into an empty pail are sorted as a whole, in a temporary file if they do not fit into the memory. Not for v0.
  */
-final class OrderedPuts {
+final class OrderedPuts implements AutoCloseable {
     /** How many puts are gathered at least, where the memory allows it. */
     private static final int LEAST = 1 << 16;
+
+    /** How many bytes of memory puts take that are sorted at once, where all are sorted. More takes more time, for the collector. */
+    private static final long MOST_SORTED = 64 << 20;
 
     /** The part of all puts so far that is gathered. With a fixed number, the work would grow with the square of the size. */
     private static final int PART = 16;
@@ -44,34 +50,55 @@ final class OrderedPuts {
     private final Runnable step;
     private final long least;
     private final List<Put> puts = new ArrayList<>();
-    private final long mostBytes = Runtime.getRuntime().maxMemory() / PART_OF_MEMORY;
+    private final long mostBytes;
     private long bytes;
+
+    /** Whether the gathered puts came in the order of their keys. */
+    private boolean isSorted = true;
+
+    /** The puts that were gathered before and not made. Null if there are none. */
+    private @Nullable SortedRuns runs;
+
     private long made;
 
     private record Put(String key, NewValue value, long line) {
         boolean mayOverlap() {
             return key.chars().anyMatch(unit -> Character.isSurrogate((char) unit));
         }
+
+        RuntimeException failed(RuntimeException e) {
+            return Operations.at("line " + line + ", column 1", e);
+        }
     }
 
     /** @param step runs after each put that was made */
     OrderedPuts(LongBatch batch, Runnable step) {
-        this(batch, step, LEAST);
+        this(batch, step, LEAST, Runtime.getRuntime().maxMemory() / PART_OF_MEMORY);
     }
 
-    OrderedPuts(LongBatch batch, Runnable step, long least) {
+    /** @param mostBytes how many bytes of memory the gathered puts may take */
+    OrderedPuts(LongBatch batch, Runnable step, long least, long mostBytes) {
         this.batch = batch;
         this.step = step;
         this.least = least;
+        this.mostBytes = mostBytes;
     }
 
     /** @param line the number of the line that has the put, for messages */
     void put(String key, NewValue value, long line) {
+        isSorted = isSorted && (puts.isEmpty() || puts.get(puts.size() - 1).key.compareTo(key) <= 0);
         puts.add(new Put(key, value, line));
         bytes += PUT_BYTES + 2L * key.length() + value.size();
-        if (bytes > mostBytes
-                || (isFirst() ? bytes > LongBatch.MOST_FRESH : puts.size() >= Math.max(least, made / PART))) {
-            makeGathered();
+        if (!isFirst()) {
+            if (bytes > mostBytes || puts.size() >= Math.max(least, made / PART)) {
+                makeGathered();
+            }
+        } else if (bytes > Math.min(mostBytes, MOST_SORTED)) {
+            if (isSorted && runs == null) {
+                makeGathered();
+            } else {
+                writeGathered();
+            }
         }
     }
 
@@ -85,13 +112,46 @@ final class OrderedPuts {
     }
 
     Pail commit() {
-        makeGathered();
+        if (runs == null) {
+            makeGathered();
+        } else {
+            writeGathered();
+            runs.merge(mostBytes, (key, value, line) -> make(new Put(key, NewValue.of(value), line)));
+        }
         return batch.commit();
+    }
+
+    /** Writes the gathered puts as a run. Their values are stored. */
+    private void writeGathered() {
+        SortedRuns all = runs == null ? new SortedRuns() : runs;
+        runs = all;
+        sort();
+        for (Put put : puts) {
+            try {
+                all.add(put.key, put.value.stored(batch.pail().blocks()), put.line);
+            } catch (RuntimeException e) {
+                throw put.failed(e);
+            }
+        }
+        all.endRun();
+        clear();
+    }
+
+    private void sort() {
+        if (!isSorted) {
+            puts.sort(Comparator.comparing(Put::key));
+        }
+    }
+
+    private void clear() {
+        puts.clear();
+        bytes = 0;
+        isSorted = true;
     }
 
     private void makeGathered() {
         if (!isV0()) {
-            puts.sort(Comparator.comparing(Put::key));
+            sort();
             puts.forEach(this::make);
         } else if (puts.stream().anyMatch(Put::mayOverlap)) {
             puts.forEach(this::make);
@@ -99,15 +159,14 @@ final class OrderedPuts {
             groups(prefixes(batch.pail())).values().forEach(group -> group.forEach(this::make));
         }
         made += puts.size();
-        puts.clear();
-        bytes = 0;
+        clear();
     }
 
     private void make(Put put) {
         try {
             batch.change(each -> put.value.put(each, put.key));
         } catch (RuntimeException e) {
-            throw Operations.at("line " + put.line + ", column 1", e);
+            throw put.failed(e);
         }
         step.run();
     }
@@ -156,6 +215,13 @@ final class OrderedPuts {
             if (end == i + 1) {
                 item.shard().ifPresent(shards::add);
             }
+        }
+    }
+
+    @Override
+    public void close() {
+        if (runs != null) {
+            runs.close();
         }
     }
 }

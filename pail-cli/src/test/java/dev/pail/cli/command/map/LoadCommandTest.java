@@ -354,18 +354,29 @@ class LoadCommandTest {
                     Batch inOrder = whole.batch();
                     LongBatch batch = new LongBatch(parts, 1 + random.nextInt(100), random.nextInt(20_000));
                     int[] made = new int[1];
-                    OrderedPuts puts = new OrderedPuts(batch, () -> made[0]++, 1 + random.nextInt(200));
+                    OrderedPuts puts = new OrderedPuts(
+                            batch,
+                            () -> made[0]++,
+                            1 + random.nextInt(200),
+                            random.nextBoolean() ? 1 << 20 : 300 + random.nextInt(100_000));
                     int count = random.nextInt(1000);
+                    int again = 0;
                     String other = format.name().equals("v0") && random.nextBoolean() ? "\ud83d\ude00" : "~";
                     for (int i = 0; i < count; i++) {
                         String key = branching(random, other);
                         Cid value = Cid.parse(Shell.cid(random.nextInt(2000)));
                         inOrder.put(key, value);
                         puts.put(key, NewValue.of(value), i);
+                        if (random.nextInt(8) == 0) {
+                            byte[] text = key.getBytes(StandardCharsets.UTF_8);
+                            inOrder.putBytes(key, text);
+                            puts.put(key, NewValue.of(text), i);
+                            again++;
+                        }
                     }
                     whole = inOrder.commit();
                     parts = puts.commit();
-                    assertThat(made[0]).isEqualTo(count);
+                    assertThat(made[0]).isEqualTo(count + again);
                     assertThat(parts.root()).as(format + ", round " + round).isEqualTo(whole.root());
                 }
             }
