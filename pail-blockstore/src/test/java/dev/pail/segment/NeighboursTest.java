@@ -30,6 +30,7 @@ class NeighboursTest {
     private static final int SEGMENT = 300_000;
     private static final int BATCH = 20;
     private static final int GROUP = 8;
+    private static final int BEFORE = 9;
 
     private final Random random = new Random(Randomness.seed("NeighboursTest"));
     private final CrashDisk disk = new CrashDisk();
@@ -103,7 +104,7 @@ class NeighboursTest {
         }
     }
 
-    /** The index has the blocks that are read before those in front of them, and two to begin with. */
+    /** The index has the blocks that are read before those in front of them, and those after which the part of the file is read. */
     @Test
     void aWalkFindsTheOthersWithoutTheIndex() throws IOException {
         List<Block> small = new ArrayList<>();
@@ -120,7 +121,7 @@ class NeighboursTest {
         View.Segment whole = ViewLoader.load(one, catalog, View.NONE).segments().get(0);
         Map<Cid, Location> known = new HashMap<>();
         for (int i = 0; i < small.size(); i++) {
-            if (i < 2 || i % GROUP == GROUP - 1) {
+            if (i < BEFORE || i % GROUP == GROUP - 1) {
                 Cid cid = small.get(i).cid();
                 known.put(cid, whole.index().find(cid).get(0));
             }
@@ -128,7 +129,7 @@ class NeighboursTest {
         View view =
                 new View(List.of(new View.Segment(whole.file(), SealedIndex.of(known), List.of())), null, List.of(), 0);
         Blocks read = new Blocks(catalog, 1 << 20);
-        for (Block block : small.subList(0, 2)) {
+        for (Block block : small.subList(0, BEFORE)) {
             assertThat(read.find(view, block.cid())).isEqualTo(block);
         }
         for (Block block : parentsFirst(small)) {

@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Parts of sealed segments in memory, for readers that go from record to record: a walk over a map reads neighbours, and one read of
- * 64 KiB takes less time than two of a record. A part is read as a whole when a second read of it follows the first soon, so reads all
- * over a store read no more than they need. A sealed segment does not change, so neither do its parts.
+ * 64 KiB takes less time than a few of a record. A part is read as a whole when a number of reads of it follow each other, and none of the
+ * part that has its slot: so reads all over a store read hardly more than they need. A sealed segment does not change, so neither do its
+ * parts.
  *
  * <p>For use by several threads at once, which do not wait for each other. Takes at most 2.5 MiB.
  */
@@ -20,8 +21,14 @@ public final class Windows {
 
     private static final int SLOTS = 32;
 
+    /** This number of reads of records takes about as long as to read the whole part. */
+    private static final int READS_BEFORE = 8;
+
     /** Each part has one slot where it can be. */
     private final AtomicReferenceArray<@Nullable Window> slots = new AtomicReferenceArray<>(SLOTS);
+
+    /** For each slot, the part that was last looked for in it and was not there. */
+    private final AtomicReferenceArray<@Nullable Wanted> wanted = new AtomicReferenceArray<>(SLOTS);
 
     /** A file to read from. */
     public interface Source {
@@ -37,14 +44,24 @@ public final class Windows {
      * A part of a file.
      *
      * @param number how many parts of the file come before
-     * @param bytes null if it was looked for once, and is not read yet
      */
     @SuppressWarnings("ArrayRecordComponent") // No one compares these.
-    private record Window(Source file, long number, byte @Nullable [] bytes) {
-        @SuppressWarnings("ReferenceEquality") // A file may have been opened again.
-        boolean isOf(Source other, long wanted) {
-            return number == wanted && file == other;
+    private record Window(Source file, long number, byte[] bytes) {
+        boolean isOf(Source other, long part) {
+            return isSame(file, other) && number == part;
         }
+    }
+
+    /** A part that is not in memory, and how many reads of it followed each other. */
+    private record Wanted(Source file, long number, int reads) {
+        boolean isOf(Source other, long part) {
+            return isSame(file, other) && number == part;
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // A file may have been opened again.
+    private static boolean isSame(Source one, Source other) {
+        return one == other;
     }
 
     /**
@@ -61,11 +78,19 @@ public final class Windows {
         long number = offset / SIZE;
         int slot = slot(file, number);
         Window there = slots.get(slot);
-        if (there == null || !there.isOf(file, number)) {
-            slots.set(slot, new Window(file, number, null));
-            return null;
+        Wanted before = wanted.get(slot);
+        if (there != null && there.isOf(file, number)) {
+            if (before != null) {
+                wanted.set(slot, null);
+            }
+            return span(there, offset, size);
         }
-        return span(there.bytes == null ? read(slot, file, number) : there, offset, size);
+        int reads = 1 + (before != null && before.isOf(file, number) ? before.reads : 0);
+        if (reads > READS_BEFORE) {
+            return span(read(slot, file, number), offset, size);
+        }
+        wanted.set(slot, new Wanted(file, number, reads));
+        return null;
     }
 
     /** As {@link #find}, for a record behind one that was read before. If that was in the part before, reads the part of this one. */
@@ -86,7 +111,7 @@ public final class Windows {
 
     private @Nullable Window held(Source file, long number) {
         Window there = slots.get(slot(file, number));
-        return there != null && there.isOf(file, number) && there.bytes != null ? there : null;
+        return there != null && there.isOf(file, number) ? there : null;
     }
 
     private static int slot(Source file, long number) {
@@ -99,19 +124,21 @@ public final class Windows {
         Window made =
                 new Window(file, number, file.read(from, bytes, bytes.length) < bytes.length ? new byte[0] : bytes);
         slots.set(slot, made);
+        wanted.set(slot, null);
         return made;
     }
 
     private static @Nullable Span span(Window window, long offset, int size) {
         byte[] bytes = window.bytes;
         int at = (int) (offset - window.number * SIZE);
-        return bytes == null || bytes.length - at < size ? null : new Span(bytes, at);
+        return bytes.length - at < size ? null : new Span(bytes, at);
     }
 
     /** Forgets all. */
     public void clear() {
         for (int slot = 0; slot < SLOTS; slot++) {
             slots.set(slot, null);
+            wanted.set(slot, null);
         }
     }
 }
