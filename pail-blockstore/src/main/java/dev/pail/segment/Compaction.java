@@ -5,14 +5,11 @@ import dev.pail.ipld.Cid;
 import dev.pail.segment.format.DamageException;
 import dev.pail.segment.format.Location;
 import dev.pail.segment.format.Manifest;
-import dev.pail.segment.format.OpenIndex;
 import dev.pail.segment.format.RecordHeader;
 import dev.pail.segment.format.RecordRef;
 import dev.pail.segment.format.Scan;
-import dev.pail.segment.format.SealedIndex;
 import dev.pail.segment.format.SegmentFile;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -25,7 +22,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +29,6 @@ import org.jspecify.annotations.Nullable;
  * there is no space to copy all of these at once, one at a time. A segment for which there is no space stays as it is.
  */
 final class Compaction {
-    private static final int BUFFER = 1 << 20;
-
     /** A segment that is smaller than the usual size, divided by this, is rewritten together with those behind it. */
     private static final int SMALL = 4;
 
@@ -84,7 +78,7 @@ final class Compaction {
     /** The greatest number that a segment had so far. */
     private int lastNumber;
 
-    private @Nullable Target target;
+    private @Nullable NewSegment target;
 
     /**
      * @param packs whether the deltas of new segments are packed
@@ -234,7 +228,7 @@ final class Compaction {
     private void discard(Throwable failure) throws IOException {
         try {
             closeMade();
-            Target unfinished = target;
+            NewSegment unfinished = target;
             target = null;
             if (unfinished != null) {
                 unfinished.discard();
@@ -335,7 +329,7 @@ final class Compaction {
                 content = new RecordHeader.BlockContent(
                         content.cid(), moved.getOrDefault(base.place(), base), content.generation(), content.size());
             }
-            Target to = target();
+            NewSegment to = target();
             Location location = to.add(content, payload, mtime);
             if (!record.isRight()) {
                 // Else the new checksum would match the corrupt block.
@@ -347,15 +341,15 @@ final class Compaction {
         }
     }
 
-    private Target target() throws IOException {
-        Target now = target;
+    private NewSegment target() throws IOException {
+        NewSegment now = target;
         if (now != null && now.end() > segmentSize) {
             finish();
             now = null;
         }
         if (now == null) {
             lastNumber = catalog.next(lastNumber);
-            now = new Target(lastNumber);
+            now = new NewSegment(disk, catalog, lastNumber, packs);
             target = now;
             now.begin();
         }
@@ -363,7 +357,7 @@ final class Compaction {
     }
 
     private void finish() throws IOException {
-        Target last = target;
+        NewSegment last = target;
         if (last != null) {
             made.add(last.finish());
             target = null;
@@ -408,85 +402,5 @@ final class Compaction {
             disk.delete(catalog.path(each, Catalog.SEALED));
         }
         sources.removeAll(old);
-    }
-
-    /** A new segment that is being written. */
-    private final class Target {
-        private final int number;
-        private final int salt = ActiveSegment.salt();
-        private final Path path;
-        private final Disk.WritableFile out;
-        private final CRC32C checksum = new CRC32C();
-        private final OpenIndex index = new OpenIndex();
-        private int records;
-        private WriteBatch batch;
-
-        /** The latest mtime of the segments from which records come: an unneeded record gets no younger by being copied. */
-        private Instant mtime = Instant.MIN;
-
-        Target(int number) throws IOException {
-            this.number = number;
-            this.path = catalog.path(number, Catalog.TEMPORARY);
-            this.batch = WriteBatch.first(number, salt, 0, packs);
-            disk.delete(path);
-            this.out = disk.create(path);
-        }
-
-        void begin() throws IOException {
-            write(SegmentFile.beginning(number, salt));
-        }
-
-        long end() {
-            return batch.end();
-        }
-
-        /** Deletes its files, under any name. */
-        void discard() throws IOException {
-            out.close();
-            disk.delete(path);
-            disk.delete(catalog.path(number, Catalog.SEALED));
-            disk.delete(catalog.path(number, Catalog.INDEX));
-        }
-
-        private void write(byte[] bytes) throws IOException {
-            out.write(bytes);
-            checksum.update(bytes);
-        }
-
-        private void flush() throws IOException {
-            write(batch.out.toBytes());
-            batch = batch.behind(0);
-        }
-
-        Location add(RecordHeader.BlockContent content, byte[] payload, Instant time) throws IOException {
-            if (batch.out.size() > BUFFER) {
-                flush();
-            }
-            mtime = time.isAfter(mtime) ? time : mtime;
-            Location location = batch.add(content, payload);
-            index.add(new RecordRef(location, content));
-            records++;
-            return location;
-        }
-
-        /** Gives the last record a checksum that its payload does not match. */
-        void spoilLast() {
-            batch.out.invertLast();
-        }
-
-        View.Segment finish() throws IOException {
-            batch.add(new RecordHeader.Commit(1, 0, records, SegmentFile.BEGINNING), new byte[0]);
-            flush();
-            RecordHeader.Seal seal = new RecordHeader.Seal(index.count(), (int) checksum.getValue());
-            batch.add(seal, new byte[0]);
-            flush();
-            out.sync();
-            out.close();
-            disk.setMtime(path, mtime);
-            SealedIndex sealed = index.sealed();
-            catalog.publish(path, number, sealed, batch.end(), seal.checksum());
-            SegmentFile file = SegmentFile.open(disk, catalog.path(number, Catalog.SEALED), number);
-            return new View.Segment(file, sealed, List.of());
-        }
     }
 }
