@@ -1,5 +1,6 @@
 package dev.pail.blockstore;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.pail.BlockLocation;
 import dev.pail.LocatedBlocks;
 import dev.pail.MissingBlockException;
@@ -8,6 +9,7 @@ import dev.pail.RowLoc;
 import dev.pail.StoreDamagedException;
 import dev.pail.StoreIOException;
 import dev.pail.dag.Oversize;
+import dev.pail.dag.ShardWalk;
 import dev.pail.disk.Disk;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
@@ -171,6 +173,30 @@ public final class SegmentBlockStore implements OriginHints, LocatedBlocks {
      */
     public void erase(Collection<Cid> cids) {
         segments.erase(List.copyOf(cids));
+    }
+
+    /**
+     * Copies the shards of versions into new segments side by side, if a sample shows that they are scattered: then a walk reads many shards
+     * at once. Removes the copies of earlier calls that have another copy. Versions of fewer than 1,024 shards stay as they are. Puts wait
+     * while a segment is written. Takes disk space for at most one copy of the shards. An interruption at any point loses no block.
+     *
+     * @param roots the roots of all versions that are to be read often; a root that the store does not have is left out
+     * @return whether shards were copied
+     * @throws StoreIOException if reading or writing failed. If the disk has no space for copies, all stays as it is
+     * @throws dev.pail.StoreLockedException if another writer holds the lock for longer than the patience
+     */
+    @CanIgnoreReturnValue
+    public boolean cluster(Collection<Cid> roots) {
+        List<Cid> large = roots.stream()
+                .distinct()
+                .filter(root -> Scatter.isLarge(segments, root))
+                .toList();
+        // All of them: copies that only one version needs would be taken for those of an earlier call.
+        boolean isScattered = large.stream().anyMatch(root -> Scatter.isScattered(segments, root));
+        if (isScattered) {
+            segments.copy(new ShardWalk(large, segments::get));
+        }
+        return isScattered;
     }
 
     /** Counts the blocks and the bytes that they take. If the store is damaged, counts the rest. */

@@ -23,6 +23,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -173,6 +174,51 @@ final class Blocks {
             RecordHeader.BlockContent content = content(now, location);
             return content.isOf(cid) ? new RecordRef(location, content) : null;
         });
+    }
+
+    /**
+     * The first record of a block, for a base: later ones may be {@linkplain Copies copies}, and go again. Null if there is none.
+     *
+     * @throws DamageException if there may be one, but only where the store is damaged
+     */
+    @Nullable
+    RecordRef findFirst(View now, Cid cid) throws IOException {
+        @Nullable RecordRef[] first = new @Nullable RecordRef[1];
+        DamageException damage = null;
+        try {
+            RecordRef unused = fromLast(now, cid, (location, known) -> {
+                RecordHeader.BlockContent content = known == null ? content(now, location) : null;
+                if (known != null) {
+                    first[0] = known;
+                } else if (content != null && content.isOf(cid)) {
+                    first[0] = new RecordRef(location, content);
+                }
+                return null;
+            });
+        } catch (DamageException e) {
+            damage = e;
+        }
+        if (first[0] == null && damage != null) {
+            throw damage;
+        }
+        return first[0];
+    }
+
+    /** The place of a readable record of a block in one of some segments; null if there is none. */
+    @Nullable
+    Location findIntact(View now, Cid cid, IntPredicate segmentNumbers) throws IOException {
+        try {
+            return fromLast(
+                    now,
+                    cid,
+                    (location, known) ->
+                            segmentNumbers.test(location.segmentNumber()) && block(now, cid, location) != null
+                                    ? location
+                                    : null);
+        } catch (DamageException e) {
+            Trace.swallowed("no readable copy of a block: " + cid, e);
+            return null;
+        }
     }
 
     /**

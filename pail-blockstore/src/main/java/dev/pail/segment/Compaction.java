@@ -121,10 +121,19 @@ final class Compaction {
     /** Removes the sealed segments that keep no record. */
     void removeUnwanted() throws IOException {
         View.Tail tail = view.tail();
-        List<Source> unwanted = sources.stream()
+        removeAll(sources.stream()
                 .filter(source -> source.keep.isEmpty())
                 .filter(source -> tail == null || source.segmentNumber != tail.file.segmentNumber())
-                .toList();
+                .toList());
+    }
+
+    /** Removes sealed segments, which the caller has looked at. */
+    void removeSegments(Set<Integer> segmentNumbers) throws IOException {
+        removeAll(segmentNumbers.stream().map(Source::new).toList());
+    }
+
+    private void removeAll(List<Source> unwanted) throws IOException {
+        View.Tail tail = view.tail();
         if (!unwanted.isEmpty()) {
             lastNumber = tail == null ? current.get().last() : tail.file.segmentNumber() - 1;
             remove(unwanted);

@@ -6,8 +6,12 @@ import dev.pail.RowLoc;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.segment.format.DamageException;
+import dev.pail.segment.format.Location;
+import dev.pail.segment.format.RecordRef;
+import dev.pail.segment.format.Windows;
 import dev.pail.sweep.SweepRule;
 import dev.pail.sweep.Swept;
+import dev.pail.trace.Trace;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Collection;
@@ -16,6 +20,7 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +56,31 @@ final class Reader {
                                 List.of(cid),
                                 now -> Optional.ofNullable(unlessDamaged(now, cid, blocks::findRecord)))
                         .isPresent();
+    }
+
+    /** As {@link Segments#part}. */
+    OptionalLong part(Cid cid) {
+        return ask("cannot look for a block", List.of(), now -> Optional.of(part(now, cid)))
+                .orElse(OptionalLong.empty());
+    }
+
+    private OptionalLong part(View now, Cid cid) throws IOException {
+        try {
+            RecordRef record = blocks.findRecord(now, cid);
+            if (record == null) {
+                return OptionalLong.empty();
+            }
+            long part = part(record.location());
+            Location base = record.base();
+            return base == null || Math.abs(part(base) - part) <= 1 ? OptionalLong.of(part) : OptionalLong.empty();
+        } catch (DamageException e) {
+            Trace.swallowed("a block that cannot be read is in no part", e);
+            return OptionalLong.empty();
+        }
+    }
+
+    private static long part(Location location) {
+        return (long) location.segmentNumber() << 32 | location.offset() / Windows.SIZE;
     }
 
     /** As {@link Segments#locate}. */

@@ -12,8 +12,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -116,6 +118,25 @@ public final class Segments implements AutoCloseable {
     public void compact(Predicate<Cid> wanted) {
         checkOpen();
         writer.compact((entry, record) -> wanted.test(entry.content().cid()));
+    }
+
+    /**
+     * Copies blocks into new segments, in their order, and removes segments that are of no use then. Puts wait while a segment is written.
+     *
+     * @param order may read blocks; if it writes to the store, the write throws {@link IllegalStateException}
+     * @throws StoreIOException if it fails, or the store is damaged; then no block is lost
+     */
+    public void copy(Iterator<Cid> order) {
+        checkOpen();
+        writer.copy(order);
+    }
+
+    /**
+     * The part of a file that has a block and its base, and that a walk reads as a whole. The number of the next part of the file is greater
+     * by one. Empty if the base is in another part, or the store cannot read the block.
+     */
+    public OptionalLong part(Cid cid) {
+        return read(() -> reader.part(cid));
     }
 
     /**

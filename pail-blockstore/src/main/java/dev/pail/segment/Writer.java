@@ -8,6 +8,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.lock.WriterLock;
 import dev.pail.segment.format.CachedBlock;
 import dev.pail.segment.format.Condemned;
+import dev.pail.segment.format.DamageException;
 import dev.pail.segment.format.RecordRef;
 import dev.pail.segment.format.SegmentFile;
 import dev.pail.sweep.SweepRule;
@@ -17,7 +18,9 @@ import dev.pail.unsafe.UnsafeBlocks;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -183,6 +186,62 @@ final class Writer implements AutoCloseable {
             compaction.rewrite();
             active.begin(catalog.next(current.get().last()), ActiveSegment.salt());
             commits.begin();
+        }
+    }
+
+    /**
+     * Writes copies of blocks in their order, one segment at a time, and removes the segments that are of no use then. Puts wait while a
+     * segment is written, not in between.
+     *
+     * @see Copies
+     */
+    void copy(Iterator<Cid> order) {
+        int[] last = new int[1];
+        int first = -1;
+        while (order.hasNext()) {
+            alone("cannot copy blocks", () -> {
+                last[0] = writeCopies(order);
+                return Swept.NOTHING;
+            });
+            if (last[0] < 0) {
+                break;
+            }
+            first = first < 0 ? last[0] : first;
+        }
+        if (first >= 0 && !order.hasNext()) {
+            int made = first;
+            alone("cannot remove copies", () -> {
+                removeSuperseded(made);
+                return Swept.NOTHING;
+            });
+        }
+    }
+
+    @SuppressWarnings("GuardedBy") // The method alone() calls it under the lock.
+    private int writeCopies(Iterator<Cid> order) throws IOException {
+        Copies copies = new Copies(disk, catalog, current, blocks);
+        if (!copies.hasSpace(segmentSize)) {
+            return -1;
+        }
+        active.seal();
+        int made = copies.write(order, segmentSize);
+        active.begin(catalog.next(current.get().last()), ActiveSegment.salt());
+        commits.begin();
+        return made;
+    }
+
+    @SuppressWarnings("GuardedBy") // The method alone() calls it under the lock.
+    private void removeSuperseded(int first) throws IOException {
+        Set<Integer> superseded;
+        try {
+            superseded = new Copies(disk, catalog, current, blocks).superseded(first);
+        } catch (DamageException e) {
+            Trace.swallowed("copies stay in a damaged store", e);
+            return;
+        }
+        if (!superseded.isEmpty()) {
+            deltaBases.forget();
+            new Compaction(disk, catalog, current, blocks, segmentSize, packs, Erased.NONE).removeSegments(superseded);
         }
     }
 
@@ -381,13 +440,13 @@ final class Writer implements AutoCloseable {
     /** The origin of a block, which is looked up when it is asked for. */
     @SuppressWarnings("GuardedBy") // DeltaBases asks before choose() returns, so under the lock.
     private DeltaBases.@Nullable Origin origin(@Nullable Cid cid) {
-        return cid == null ? null : () -> findRecord(cid);
+        return cid == null ? null : () -> findBase(cid);
     }
 
     @GuardedBy("commits.lock")
-    private @Nullable RecordRef findRecord(Cid cid) throws IOException {
+    private @Nullable RecordRef findBase(Cid cid) throws IOException {
         RecordRef staged = commits.staged(cid);
-        return staged != null ? staged : blocks.findRecord(current.get(), cid);
+        return staged != null ? staged : blocks.findFirst(current.get(), cid);
     }
 
     /**

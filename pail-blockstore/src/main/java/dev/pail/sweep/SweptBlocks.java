@@ -4,6 +4,7 @@ import dev.pail.StoreIOException;
 import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.Objects;
 import java.util.Optional;
@@ -52,6 +53,16 @@ public interface SweptBlocks {
 
     /** All blocks, those in the trash included, in portions. Each portion takes a short time to sweep. Lazy. */
     Iterator<Portion> portions();
+
+    /**
+     * Brings the shards of versions together, in a store where a walk over them reads faster then. Others do nothing, as this does.
+     *
+     * @param roots the roots of the newest version of each branch; a block that is missing is left out
+     * @throws StoreIOException if reading or writing failed. No block is lost
+     */
+    default void cluster(Collection<Cid> roots) {
+        Objects.requireNonNull(roots, "roots");
+    }
 
     /** Some blocks, or what is in the trash of some. */
     interface Portion {

@@ -15,6 +15,7 @@ import dev.pail.testkit.disk.Fault;
 import dev.pail.testkit.disk.FaultyDisk;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -77,9 +78,21 @@ class SegmentCrashTest {
                                 .forEach(block -> unwanted.add(block.cid()));
                         store.compact(cid -> !unwanted.contains(cid));
                     }
+                    if (random.nextInt(puts) < 2) {
+                        copy(store);
+                    }
                 }
             }
             closed = true;
+        }
+
+        /** Copies some of the blocks, and then all, which makes the first copies superfluous. */
+        private void copy(Segments store) {
+            List<Cid> order = new ArrayList<>();
+            acknowledged.forEach(block -> order.add(block.cid()));
+            Collections.shuffle(order, random);
+            store.copy(order.subList(0, random.nextInt(order.size() + 1)).iterator());
+            store.copy(order.iterator());
         }
 
         void loseThePower() {

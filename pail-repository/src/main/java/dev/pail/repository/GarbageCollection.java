@@ -8,6 +8,7 @@ import dev.pail.ipld.Cid;
 import dev.pail.repository.collect.CollectionPlace;
 import dev.pail.repository.collect.Epochs;
 import dev.pail.repository.collect.Marking;
+import dev.pail.repository.collect.NewestVersions;
 import dev.pail.repository.collect.Steps;
 import dev.pail.repository.collect.Sweeping;
 import dev.pail.repository.model.Collected;
@@ -170,7 +171,12 @@ public final class GarbageCollection {
         SweepRule rule = new SweepRule(marking::isKept, before(now, grace));
         marking.mark();
         Sweeping sweeping = new Sweeping(place, rule, keptSince, marking, steps);
-        return collected(really ? sweeping.run() : sweeping.preview(), marking);
+        Collected collected = collected(really ? sweeping.run() : sweeping.preview(), marking);
+        if (really) {
+            // Behind the sweep, which may have made space.
+            NewestVersions.cluster(place);
+        }
+        return collected;
     }
 
     private static Collected collected(Swept swept, Marking marking) {

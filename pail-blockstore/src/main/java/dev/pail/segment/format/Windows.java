@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Windows {
     /** The bytes of a part. */
-    private static final int SIZE = 64 << 10;
+    public static final int SIZE = 64 << 10;
 
     /** How many bytes behind a part are read with it: a record that begins in the part may end there. */
     private static final int BEHIND = 16 << 10;

@@ -41,7 +41,7 @@ class WindowsTest {
             reads++;
             bytes += length;
             for (int i = 0; i < length; i++) {
-                target[i] = (byte) ((from + i) * 31 >>> 4);
+                target[i] = (byte) (((from + i) * 31) >>> 4);
             }
             return length;
         }

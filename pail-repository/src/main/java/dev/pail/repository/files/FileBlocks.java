@@ -351,6 +351,13 @@ final class FileBlocks implements RepositoryBlocks, LocatedBlocks {
             }
 
             @Override
+            public void cluster(Collection<Cid> roots) {
+                if (hasSegments()) {
+                    folder.writing(() -> segments().cluster(roots));
+                }
+            }
+
+            @Override
             public Iterator<Portion> portions() {
                 List<Iterator<Portion>> all = new ArrayList<>();
                 all.add(inFiles.portions());

@@ -10,6 +10,7 @@ import dev.pail.blockstore.SegmentBlockStore;
 import dev.pail.disk.Disk;
 import dev.pail.lock.WriterLock;
 import dev.pail.repository.Repository;
+import dev.pail.repository.collect.CollectionPlace;
 import dev.pail.repository.model.Need;
 import dev.pail.repository.model.Note;
 import dev.pail.repository.model.Part;
@@ -475,7 +476,8 @@ public final class FileRepository {
 
     /** What moves blocks between files and segments. */
     public Packing packing() {
-        return new Packing(blocks, lock, folder);
+        CollectionPlace place = new CollectionPlace(refs, blocks.swept(), configuration.format(), blocks.erasures());
+        return new Packing(blocks, lock, folder, place);
     }
 
     /**

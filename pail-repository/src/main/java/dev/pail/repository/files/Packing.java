@@ -12,6 +12,8 @@ import dev.pail.ipld.Block;
 import dev.pail.ipld.Cid;
 import dev.pail.ipld.UnsupportedHashException;
 import dev.pail.lock.WriterLock;
+import dev.pail.repository.collect.CollectionPlace;
+import dev.pail.repository.collect.NewestVersions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -46,22 +48,25 @@ public final class Packing {
     private final FileBlocks blocks;
     private final WriterLock lock;
     private final RepositoryFolder folder;
+    private final CollectionPlace place;
     private final LongConsumer progress;
     private final Consumer<PailException> damaged;
 
-    Packing(FileBlocks blocks, WriterLock lock, RepositoryFolder folder) {
-        this(blocks, lock, folder, bytes -> {}, damage -> {});
+    Packing(FileBlocks blocks, WriterLock lock, RepositoryFolder folder, CollectionPlace place) {
+        this(blocks, lock, folder, place, bytes -> {}, damage -> {});
     }
 
     private Packing(
             FileBlocks blocks,
             WriterLock lock,
             RepositoryFolder folder,
+            CollectionPlace place,
             LongConsumer progress,
             Consumer<PailException> damaged) {
         this.blocks = blocks;
         this.lock = lock;
         this.folder = folder;
+        this.place = place;
         this.progress = progress;
         this.damaged = damaged;
     }
@@ -69,13 +74,13 @@ public final class Packing {
     /** Returns this with a callback that receives the size of each moved block, in bytes. It may change the repository. */
     @CheckReturnValue
     public Packing withProgress(LongConsumer step) {
-        return new Packing(blocks, lock, folder, Objects.requireNonNull(step, "step"), damaged);
+        return new Packing(blocks, lock, folder, place, Objects.requireNonNull(step, "step"), damaged);
     }
 
     /** This, which tells of each block that stays because it is damaged, and of each part of the store where blocks may have been. */
     @CheckReturnValue
     public Packing withDamaged(Consumer<PailException> told) {
-        return new Packing(blocks, lock, folder, progress, Objects.requireNonNull(told, "told"));
+        return new Packing(blocks, lock, folder, place, progress, Objects.requireNonNull(told, "told"));
     }
 
     /**
@@ -90,7 +95,8 @@ public final class Packing {
 
     /**
      * Moves all blocks that have files of their own to segments, in the order in which they were written, so that of most shards only what
-     * differs from the one before is kept. The trash stays as it is.
+     * differs from the one before is kept. Then copies the shards of the newest version of each branch together, if they are scattered. The
+     * trash stays as it is.
      *
      * @throws dev.pail.CorruptBlockException if a file is damaged: that block stays where it is, all others are moved
      * @throws dev.pail.StoreLockedException if a writer holds the lock for longer than there is patience. Blocks that were moved until
@@ -98,7 +104,10 @@ public final class Packing {
      * @throws dev.pail.StoreIOException if reading or writing failed. Every block is where it was, or in segments
      */
     public Moved pack() {
-        return moved(this::toSegments);
+        return moved(counter -> {
+            toSegments(counter);
+            NewestVersions.cluster(place);
+        });
     }
 
     /**

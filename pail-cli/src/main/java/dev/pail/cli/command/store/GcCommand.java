@@ -42,7 +42,8 @@ public final class GcCommand extends Command {
                 "ago, and deletes what was in the trash for 14 days. Until then, a command that reads or puts a block brings it back. Other processes may work",
                 "meanwhile. If a block that a branch or a tag needs is missing or damaged, gc moves nothing: see pail verify.",
                 "Links of values are followed in dag-cbor, CBOR, dag-pb, dag-json, dag-jose and git-raw. gc says how many values have another codec",
-                "whose links it cannot know.");
+                "whose links it cannot know. In segments, gc then copies the shards of the newest version of each branch together, if many changes have",
+                "scattered them: walks are faster after that.");
         takes(DRY_RUN, GRACE, RETENTION);
         examples("  pail gc --dry-run", "  pail gc", "  pail gc --retention 0d --grace 1h");
     }
