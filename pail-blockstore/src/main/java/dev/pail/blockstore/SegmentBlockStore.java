@@ -187,6 +187,7 @@ public final class SegmentBlockStore implements OriginHints, LocatedBlocks {
      */
     @CanIgnoreReturnValue
     public boolean cluster(Collection<Cid> roots) {
+        segments.checkOpen();
         List<Cid> large = roots.stream()
                 .distinct()
                 .filter(root -> Scatter.isLarge(segments, root))

@@ -66,7 +66,12 @@ public final class Segments implements AutoCloseable {
         return open(disk, folder, maxUnsynced, segmentSize, true, Duration.ZERO);
     }
 
-    private void checkOpen() {
+    /**
+     * Checks that this is open.
+     *
+     * @throws IllegalStateException if this is closed
+     */
+    public void checkOpen() {
         if (closed) {
             throw new IllegalStateException("the block store is closed: " + folder);
         }
