@@ -321,9 +321,10 @@ final class ActiveSegment {
         catalog.publish(ended.file.path(), segmentNumber, index, ended.end + RecordHeader.SEAL, content.checksum());
         Path sealed = catalog.path(segmentNumber, Catalog.SEALED);
         tail = null;
-        View view = current.get().with(new View.Segment(ended.file.renamed(sealed), index, List.of()), null);
-        catalog.writeManifest(view);
-        current.show(view);
+        SegmentFile renamed = ended.file.renamed(sealed);
+        View view = current.get();
+        catalog.writeManifest(view.with(new View.Segment(renamed, index, List.of()), null));
+        current.show(view.with(catalog.sealed(renamed, index), null));
     }
 
     /** @param sync whether to sync what was written */

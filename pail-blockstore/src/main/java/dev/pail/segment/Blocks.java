@@ -379,6 +379,7 @@ final class Blocks {
     void forget() {
         cache.invalidateAll();
         windows.clear();
+        catalog.forget();
         next = null;
         passed = null;
     }

@@ -5,6 +5,7 @@ import dev.pail.StoreIOException;
 import dev.pail.disk.Disk;
 import dev.pail.segment.format.Condemned;
 import dev.pail.segment.format.DamageException;
+import dev.pail.segment.format.IndexPages;
 import dev.pail.segment.format.Manifest;
 import dev.pail.segment.format.RecordHeader;
 import dev.pail.segment.format.Scan;
@@ -36,10 +37,16 @@ final class Catalog {
 
     private final Disk disk;
     private final Path folder;
+    private final IndexPages pages = new IndexPages();
 
     Catalog(Disk disk, Path folder) {
         this.disk = disk;
         this.folder = folder;
+    }
+
+    /** Forgets what is in memory of indexes. */
+    void forget() {
+        pages.clear();
     }
 
     Path folder() {
@@ -200,13 +207,45 @@ final class Catalog {
         replace(path(segmentNumber, INDEX), index.toBytes(segmentNumber, segmentSize, segmentChecksum));
     }
 
+    /** A segment that was just published. From now on its index is read from the file. */
+    View.Segment sealed(SegmentFile file, SealedIndex written) {
+        SealedIndex index = written;
+        try {
+            if (written.count() > 0) {
+                index = written.in(source(path(file.segmentNumber(), INDEX)), origin(file), pages);
+            }
+        } catch (IOException e) {
+            Trace.swallowed("an index stays in memory", e);
+        }
+        return new View.Segment(file, index, List.of());
+    }
+
+    private static SealedIndex.Origin origin(SegmentFile file) {
+        return () -> Scan.ended(file).index();
+    }
+
+    private SealedIndex.Source source(Path index) throws IOException {
+        Disk.ReadableFile file = disk.open(index);
+        return new SealedIndex.Source() {
+            @Override
+            public int read(long from, byte[] target, int at, int length) throws IOException {
+                return file.read(from, target, at, length);
+            }
+
+            @Override
+            public void close() throws IOException {
+                file.close();
+            }
+        };
+    }
+
     /** The index of a sealed segment; null if it is missing, unreadable or damaged: the caller can make it from the segment. */
     @Nullable
     SealedIndex index(SegmentFile file) throws IOException {
         Path path = path(file.segmentNumber(), INDEX);
         long size = file.size();
-        int most = SealedIndex.mostBytes(size);
-        if (size < RecordHeader.SEAL || status(path, most).isEmpty()) {
+        Optional<Disk.FileStatus> status = status(path, SealedIndex.mostBytes(size));
+        if (size < RecordHeader.SEAL || status.isEmpty()) {
             return null;
         }
         try {
@@ -216,19 +255,30 @@ final class Catalog {
             if (!(header.content() instanceof RecordHeader.Seal seal)) {
                 return null;
             }
-            SealedIndex index = SealedIndex.read(readIndex(path, most), file.segmentNumber(), size, seal.checksum());
-            return index.count() == seal.records() ? index : null;
+            return index(file, path, status.get().size(), seal);
         } catch (DamageException e) {
             return null;
         }
     }
 
-    private byte[] readIndex(Path path, int most) throws DamageException {
+    private @Nullable SealedIndex index(SegmentFile file, Path path, long size, RecordHeader.Seal seal) {
         try {
-            return disk.read(path, most);
+            SealedIndex.Source source = source(path);
+            try {
+                SealedIndex index = SealedIndex.read(
+                        source, size, file.segmentNumber(), file.size(), seal.checksum(), origin(file), pages);
+                if (index.count() == seal.records()) {
+                    return index;
+                }
+            } catch (IOException | RuntimeException | Error e) {
+                source.close();
+                throw e;
+            }
+            source.close();
         } catch (IOException e) {
-            throw new DamageException("an index that cannot be read: " + StoreIOException.reason(e));
+            Trace.swallowed("an index that is not right is made anew: " + path, e);
         }
+        return null;
     }
 
     /**

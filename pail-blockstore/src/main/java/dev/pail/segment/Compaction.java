@@ -261,7 +261,7 @@ final class Compaction {
 
     private void closeMade() throws IOException {
         for (View.Segment segment : made) {
-            segment.file().close();
+            segment.close();
         }
     }
 

@@ -93,7 +93,7 @@ final class Copies {
         try {
             catalog.writeManifest(next);
         } catch (IOException | RuntimeException | Error e) {
-            made.file().close();
+            made.close();
             throw e;
         }
         current.show(next);

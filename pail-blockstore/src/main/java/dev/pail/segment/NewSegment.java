@@ -10,7 +10,6 @@ import dev.pail.segment.format.SegmentFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
@@ -98,7 +97,6 @@ final class NewSegment {
         disk.setMtime(path, mtime);
         SealedIndex sealed = index.sealed();
         catalog.publish(path, number, sealed, batch.end(), seal.checksum());
-        SegmentFile file = SegmentFile.open(disk, catalog.path(number, Catalog.SEALED), number);
-        return new View.Segment(file, sealed, List.of());
+        return catalog.sealed(SegmentFile.open(disk, catalog.path(number, Catalog.SEALED), number), sealed);
     }
 }

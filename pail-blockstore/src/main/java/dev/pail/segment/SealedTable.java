@@ -3,6 +3,7 @@ package dev.pail.segment;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.pail.ipld.Cid;
 import dev.pail.segment.format.SealedIndex;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
@@ -20,14 +21,22 @@ import org.jspecify.annotations.Nullable;
  * a reader of an older view needs no copy. Most commands read a few blocks, so the table is made only after a number of lookups.
  */
 final class SealedTable {
-    /** With fewer segments, each index is searched. */
-    private static final int FEW_SEGMENTS = 3;
+    /** To add an entry takes about as long as to search this part of an index: most of the time, a page is read from the disk. */
+    private static final int ADDED_IN_A_SEARCH = 16;
 
     /** The bits of a slot for the place of an index, plus 1. The others are of the hash. */
     private static final int PLACE_BITS = 16;
 
+    /** How many places of indexes that are gone do not matter. */
+    private static final int SPARE_PLACES = 3;
+
     private static final int MOST_PLACES = (1 << PLACE_BITS) - 1;
     private static final int MOST_SLOTS = 1 << 29;
+
+    /** At most four of five slots are used. New tables have four slots for three entries. So an entry takes 5 to 5.4 bytes. */
+    private static final int USED = 4;
+
+    private static final int OF = 5;
 
     /** Makes it hard to choose CIDs that get slots side by side. */
     private final long salt = ThreadLocalRandom.current().nextLong();
@@ -52,7 +61,6 @@ final class SealedTable {
     private static final class State {
         final View view;
 
-        /** A power of two of them, at most half of them used. */
         final int[] slots;
 
         /** The segments of the view by the place of their index; null where the index is not of the view. */
@@ -71,8 +79,8 @@ final class SealedTable {
 
     /** The segments of a view that may have a block, in the order of their numbers. */
     @SuppressWarnings("ReferenceEquality") // To compare all segments of two views would take too long.
-    List<View.Segment> candidates(View view, Cid cid) {
-        if (full || view.segments().size() <= FEW_SEGMENTS) {
+    List<View.Segment> candidates(View view, Cid cid) throws IOException {
+        if (full || view.segments().size() <= 1) {
             return view.segments();
         }
         State now = state;
@@ -84,8 +92,8 @@ final class SealedTable {
         }
         List<View.Segment> sealed = null;
         long hash = hash(SealedIndex.key(cid));
-        int mask = now.slots.length - 1;
-        for (int at = first(hash) & mask, slot = now.slots[at]; slot != 0; slot = now.slots[at]) {
+        int[] slots = now.slots;
+        for (int at = first(hash, slots), slot = slots[at]; slot != 0; slot = slots[at]) {
             int place = (slot & MOST_PLACES) - 1;
             // A slot may have been added for a newer view.
             View.Segment segment =
@@ -97,7 +105,7 @@ final class SealedTable {
                     sealed.add(segment);
                 }
             }
-            at = (at + 1) & mask;
+            at = next(at, slots);
         }
         if (sealed == null) {
             return now.others;
@@ -112,8 +120,12 @@ final class SealedTable {
         return hash ^ (hash >>> 32);
     }
 
-    private static int first(long hash) {
-        return (int) (hash >>> 32);
+    private static int first(long hash, int[] slots) {
+        return (int) (((hash >>> 32) * slots.length) >>> 32);
+    }
+
+    private static int next(int slot, int[] slots) {
+        return slot + 1 == slots.length ? 0 : slot + 1;
     }
 
     private static int bits(int slot) {
@@ -121,51 +133,59 @@ final class SealedTable {
     }
 
     /** The state of a view; null if there is none yet, or none is possible. */
-    private @Nullable State cover(View view) {
+    private @Nullable State cover(View view) throws IOException {
         if (state == null) {
             long count = 0;
             for (View.Segment segment : view.segments()) {
                 count += segment.index().count();
             }
-            // To add an entry takes about as long as to search two indexes.
-            if (++lookups * view.segments().size() * 2 < count) {
+            if (++lookups * view.segments().size() * ADDED_IN_A_SEARCH < count) {
                 return null;
             }
         }
         return make(view);
     }
 
-    private synchronized @Nullable State make(View view) {
+    private synchronized @Nullable State make(View view) throws IOException {
         List<View.Segment> others = new ArrayList<>();
         List<View.Segment> sealed = new ArrayList<>();
+        long wanted = entries;
+        int most = places.size();
         for (View.Segment segment : view.segments()) {
-            (segment.index() instanceof SealedIndex ? sealed : others).add(segment);
+            if (segment.index() instanceof SealedIndex index) {
+                sealed.add(segment);
+                if (!places.containsKey(index)) {
+                    wanted += index.count();
+                    most++;
+                }
+            } else {
+                others.add(segment);
+            }
         }
         State before = state;
-        int[] slots = before == null ? new int[2] : before.slots;
-        // Most of the indexes are gone after a compaction.
-        if (places.size() > 2 * sealed.size() + FEW_SEGMENTS) {
+        int[] slots = before == null ? new int[1] : before.slots;
+        boolean isFull = wanted * OF > (long) slots.length * USED || most > MOST_PLACES;
+        // Most of the indexes are gone after a compaction. They cannot be read any more, so they are left out.
+        if (isFull || places.size() > 2 * sealed.size() + SPARE_PLACES) {
             places.clear();
             entries = 0;
-            slots = new int[2];
-        }
-        for (View.Segment segment : sealed) {
-            SealedIndex index = (SealedIndex) segment.index();
-            if (places.containsKey(index)) {
-                continue;
+            long all = 0;
+            for (View.Segment segment : sealed) {
+                all += segment.index().count();
             }
-            entries += index.count();
-            if (places.size() == MOST_PLACES || entries > MOST_SLOTS / 2) {
+            if (all * 4 / 3 > MOST_SLOTS || sealed.size() > MOST_PLACES) {
                 full = true;
                 return null;
             }
-            places.put(index, places.size());
-            if (entries > slots.length / 2) {
-                int[] larger = new int[Integer.highestOneBit((int) entries) << 2];
-                places.forEach((each, place) -> add(each, place, larger));
-                slots = larger;
-            } else {
-                add(index, places.size() - 1, slots);
+            slots = new int[(int) (all * 4 / 3) + 2];
+        }
+        for (View.Segment segment : sealed) {
+            SealedIndex index = (SealedIndex) segment.index();
+            if (!places.containsKey(index)) {
+                // Before it is added: if reading fails half-way, some slots are used.
+                entries += index.count();
+                add(index, places.size(), slots);
+                places.put(index, places.size());
             }
         }
         View.@Nullable Segment[] byPlace = new View.@Nullable Segment[places.size()];
@@ -177,15 +197,15 @@ final class SealedTable {
         return made;
     }
 
-    private void add(SealedIndex index, int place, int[] slots) {
-        int mask = slots.length - 1;
+    /** If reading fails half-way, some slots have the place that the next index gets, which is then looked at more often. */
+    private void add(SealedIndex index, int place, int[] slots) throws IOException {
         index.forEachKey(key -> {
             long hash = hash(key);
             int slot = bits((int) hash) | (place + 1);
-            int at = first(hash) & mask;
+            int at = first(hash, slots);
             // The same slot on the way does for several entries of one key.
             while (slots[at] != 0 && slots[at] != slot) {
-                at = (at + 1) & mask;
+                at = next(at, slots);
             }
             slots[at] = slot;
         });

@@ -30,6 +30,15 @@ record View(List<Segment> segments, @Nullable Tail tail, List<Scan.Damage> lost,
      * @param damages what is known to be damaged in it
      */
     record Segment(SegmentFile file, Index index, List<Scan.Damage> damages) {
+        /** Closes the files of the segment and its index. */
+        void close() throws IOException {
+            try (file) {
+                if (index instanceof SealedIndex sealed) {
+                    sealed.close();
+                }
+            }
+        }
+
         /** Whether the segment is sealed and empty: then its file need not be open. */
         boolean isEmpty() {
             return index instanceof SealedIndex && index.count() == 0 && damages.isEmpty();
@@ -162,14 +171,13 @@ record View(List<Segment> segments, @Nullable Tail tail, List<Scan.Damage> lost,
 
     /** Closes the files that no other view shows. A thread that reads them starts again with the current view. */
     void closeFilesNotIn(View... others) throws IOException {
-        List<SegmentFile> hidden = segments.stream()
-                .map(Segment::file)
-                .filter(file -> Arrays.stream(others).noneMatch(other -> other.shows(file)))
+        List<Segment> hidden = segments.stream()
+                .filter(segment -> Arrays.stream(others).noneMatch(other -> other.shows(segment.file)))
                 .toList();
         IOException failed = null;
-        for (SegmentFile file : hidden) {
+        for (Segment segment : hidden) {
             try {
-                file.close();
+                segment.close();
             } catch (IOException e) {
                 if (failed == null) {
                     failed = e;

@@ -1,9 +1,7 @@
 package dev.pail.segment;
 
 import dev.pail.disk.Disk;
-import dev.pail.ipld.Cid;
 import dev.pail.segment.format.DamageException;
-import dev.pail.segment.format.Location;
 import dev.pail.segment.format.Manifest;
 import dev.pail.segment.format.Scan;
 import dev.pail.segment.format.SealedIndex;
@@ -12,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -132,7 +129,7 @@ final class ViewLoader {
                 View.Segment known = before.sealed(segmentNumber);
                 View.Segment opened = known != null ? known : openSealed(segmentNumber);
                 if (opened.isEmpty()) {
-                    opened.file().close();
+                    opened.close();
                 }
                 segments.add(opened);
                 tail = null;
@@ -213,9 +210,7 @@ final class ViewLoader {
                 return new View.Segment(file, index, List.of());
             }
             Scan scan = Scan.ended(file);
-            Map<Cid, Location> locations = new HashMap<>();
-            scan.entries().forEach(entry -> locations.put(entry.content().cid().raw(), entry.location()));
-            return new View.Segment(file, SealedIndex.of(locations), scan.damages());
+            return new View.Segment(file, scan.index(), scan.damages());
         } catch (IOException | RuntimeException | Error e) {
             file.close();
             throw e;

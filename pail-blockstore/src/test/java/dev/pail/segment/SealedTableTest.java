@@ -11,6 +11,7 @@ import dev.pail.segment.format.SealedIndex;
 import dev.pail.segment.format.SegmentFile;
 import dev.pail.testkit.Randomness;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -71,12 +72,16 @@ class SealedTableTest {
     }
 
     private static boolean mayHave(View.Segment segment, Cid cid) {
-        return !(segment.index() instanceof SealedIndex)
-                || !segment.index().find(cid).isEmpty();
+        try {
+            return !(segment.index() instanceof SealedIndex)
+                    || !segment.index().find(cid).isEmpty();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Whether the candidates are few; compares them with a search of each index. */
-    private static boolean check(SealedTable table, View view, Cid cid) {
+    private static boolean check(SealedTable table, View view, Cid cid) throws IOException {
         List<View.Segment> found = table.candidates(view, cid);
 
         assertThat(view.segments()).containsAll(found);
@@ -167,9 +172,14 @@ class SealedTableTest {
                         for (int i = 0; i < 2_000; i++) {
                             check(table, views.get(10 + own.nextInt(5)), cids.get(own.nextInt(cids.size())));
                         }
+                        return null;
                     }));
                 }
-                views.forEach(view -> cids.subList(0, 50).forEach(cid -> check(table, view, cid)));
+                for (View view : views) {
+                    for (Cid cid : cids.subList(0, 50)) {
+                        check(table, view, cid);
+                    }
+                }
                 for (Future<?> each : running) {
                     each.get();
                 }

@@ -1,9 +1,12 @@
 package dev.pail.segment.format;
 
+import dev.pail.ipld.Cid;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -114,6 +117,13 @@ public final class Scan {
     /** The committed records; in a damaged segment, all that are left. */
     public List<Entry> entries() {
         return entries;
+    }
+
+    /** The index of these records, in memory. */
+    public SealedIndex index() {
+        Map<Cid, Location> locations = new HashMap<>();
+        entries.forEach(entry -> locations.put(entry.content().cid().raw(), entry.location()));
+        return SealedIndex.of(locations);
     }
 
     /** The places of damage: records may be lost there. */

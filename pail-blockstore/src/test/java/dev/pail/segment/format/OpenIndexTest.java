@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pail.ipld.Cid;
 import dev.pail.testkit.Randomness;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -48,7 +49,7 @@ class OpenIndexTest {
     }
 
     @Test
-    void theLastOfEachMultihashIsFound_SEG15() {
+    void theLastOfEachMultihashIsFound_SEG15() throws IOException {
         Random random = new Random(Randomness.seed("OpenIndexTest"));
         for (int round = 0; round < Randomness.times(20, 1000); round++) {
             OpenIndex index = new OpenIndex();
@@ -66,12 +67,14 @@ class OpenIndexTest {
             }
             SealedIndex sealed = index.sealed();
             assertThat(sealed.count()).isEqualTo(model.size());
-            model.forEach((cid, block) -> {
+            for (Map.Entry<Cid, RecordRef> each : model.entrySet()) {
+                Cid cid = each.getKey();
+                RecordRef block = each.getValue();
                 assertThat(index.known(cid)).isSameAs(block);
                 assertThat(index.known(withCodec(cid, (int) Cid.DAG_CBOR))).isSameAs(block);
                 assertThat(index.find(cid)).containsExactly(block.location());
                 assertThat(sealed.find(cid)).contains(block.location());
-            });
+            }
             for (int i = 0; i < 100; i++) {
                 Cid other = cid(random, (int) Cid.RAW);
                 assertThat(index.known(other)).isSameAs(model.get(other));
