@@ -147,6 +147,35 @@ class CopiesTest {
         }
     }
 
+    /** A writer that could not read the first record of a block, or takes the last one, as version 0.1 does. */
+    @Test
+    void aCopyThatIsABaseStays_SEG22() throws IOException {
+        CrashDisk other = new CrashDisk();
+        Lineages made = new Lineages(random, 1, 10);
+        Block first = made.next();
+        Block next = made.next();
+        Path segment = FOLDER.resolve("00000" + Catalog.SEALED);
+        Path aside = Path.of("/aside");
+        try (Segments store = Segments.open(other, FOLDER, 0, SEGMENT)) {
+            store.putAll(List.of(first), Map.of());
+            store.copy(List.of(first.cid()).iterator());
+        }
+        other.rename(segment, aside);
+        try (Segments store = Segments.open(other, FOLDER, 0, SEGMENT)) {
+            store.putAll(List.of(next), made.origins);
+            assertThat(store.locate(next.cid()).map(BlockLocation::form)).contains(BlockLocation.Form.DELTA);
+        }
+        other.rename(aside, segment);
+        try (Segments store = Segments.open(other, FOLDER, 0, SEGMENT)) {
+            store.copy(List.of(first.cid()).iterator());
+            store.copy(List.of(first.cid()).iterator());
+        }
+        try (Segments store = Segments.open(other, FOLDER, 0, SEGMENT)) {
+            assertThat(store.get(first.cid())).contains(first);
+            assertThat(store.get(next.cid())).contains(next);
+        }
+    }
+
     /** A put that finds its block renews the mtime of the record that counts. That may be a copy, which goes. */
     @Test
     void aRenewedMtimeOutlastsTheCopy_SEG22() throws IOException {
