@@ -10,7 +10,7 @@ import dev.pail.repository.model.PailChange;
 import dev.pail.repository.model.Revision;
 import dev.pail.repository.model.Snapshot;
 import dev.pail.repository.update.OpenStores;
-import dev.pail.repository.update.RefUpdates;
+import dev.pail.repository.update.BranchUpdates;
 import dev.pail.repository.update.RepositoryCore;
 import dev.pail.repository.update.VersionUpdates;
 import java.util.ArrayList;
@@ -32,12 +32,12 @@ import java.util.function.UnaryOperator;
  */
 public final class Branches {
     private final OpenStores stores;
-    private final RefUpdates updates;
+    private final BranchUpdates updates;
     private final VersionUpdates versions;
 
     Branches(RepositoryCore core) {
         this.stores = core.stores();
-        this.updates = core.updates();
+        this.updates = core.branches();
         this.versions = core.versions();
     }
 
@@ -165,7 +165,7 @@ public final class Branches {
      *     Listeners learn of it with the next ref update
      */
     public void remove(String branch) {
-        updates.removeBranch(branch);
+        updates.remove(branch);
     }
 
     /**
@@ -174,7 +174,7 @@ public final class Branches {
      * @throws dev.pail.repository.model.HeadMovedException if it has moved since. Nothing has changed
      */
     public void remove(Snapshot expected) {
-        updates.removeBranch(expected);
+        updates.remove(expected);
     }
 
     /**
@@ -185,6 +185,6 @@ public final class Branches {
      */
     public void rename(String branch, String name) {
         Objects.requireNonNull(name, "name");
-        updates.renameBranch(branch, name);
+        updates.rename(branch, name);
     }
 }

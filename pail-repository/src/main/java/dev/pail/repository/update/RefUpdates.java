@@ -6,7 +6,6 @@ import dev.pail.clock.Head;
 import dev.pail.ipld.Cid;
 import dev.pail.repository.model.HeadMovedException;
 import dev.pail.repository.model.HeadUpdate;
-import dev.pail.repository.model.Hint;
 import dev.pail.repository.model.LogEntry;
 import dev.pail.repository.model.Need;
 import dev.pail.repository.model.Note;
@@ -17,7 +16,6 @@ import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.Snapshot;
 import dev.pail.repository.model.Tracking;
 import dev.pail.repository.refs.Refs;
-import dev.pail.repository.refs.Removal;
 import dev.pail.repository.spi.BranchState;
 import dev.pail.repository.spi.Epoch;
 import dev.pail.repository.spi.RefStore;
@@ -30,7 +28,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Updates refs: moves, creates, renames and removes branches, and creates and removes tags. The change is made, and the blocks that its
+ * Updates refs: moves and creates branches, and creates and removes tags. The change is made, and the blocks that its
  * head reaches are checked, without the lock. The compare-and-set of the ref holds the lock: it follows the writing of the blocks, and
  * fails if another writer has updated the branch since. Safe for use by several threads.
  */
@@ -173,7 +171,7 @@ public final class RefUpdates {
      * Does what a store without a lock may refuse because another writer or a collector was faster. Each time all is looked at again: in
      * the end it is done, or refused for a reason of its own.
      */
-    private static <T> T again(Supplier<T> attempt) {
+    static <T> T again(Supplier<T> attempt) {
         return Refs.again(MOST_REFUSALS, attempt);
     }
 
@@ -243,82 +241,6 @@ public final class RefUpdates {
             }
             return wrong;
         });
-    }
-
-    /** As {@link dev.pail.repository.Branches#remove}. */
-    public void removeBranch(String branch) {
-        String unused = again(() -> updated(update -> {
-            if (!update.removeStray(branch)) {
-                remove(update, refs().branch(branch));
-            }
-            return branch;
-        }));
-    }
-
-    /** As {@link dev.pail.repository.Branches#remove(Snapshot)}. */
-    public void removeBranch(Snapshot expected) {
-        String unused = again(() -> updated(update -> {
-            BranchState state = refs().branch(expected.branch());
-            if (!Snapshots.isAt(expected, state)) {
-                throw new HeadMovedException(state.name(), expected.generation(), state.generation());
-            }
-            remove(update, state);
-            return state.name();
-        }));
-    }
-
-    private void remove(RefStore.Update update, BranchState state) {
-        String branch = state.name();
-        boolean isMain = branch.equals(RefName.MAIN);
-        if (isMain || branch.equals(store().current())) {
-            throw new RepositoryException(
-                    RepositoryException.Reason.IN_USE,
-                    (isMain ? "every repository has the branch " : "the current branch is ") + branch
-                            + ": it is not removed",
-                    isMain ? Hint.of("remove another") : Hint.of("first: ", Hint.Action.SWITCH_TO, RefName.MAIN),
-                    null);
-        }
-        stores.snapshots().forget(branch);
-        update.remove(state, RefStore.Update.REMOVED, entry -> tell(update, branch, entry));
-    }
-
-    /** As {@link dev.pail.repository.Branches#rename}. */
-    public void renameBranch(String branch, String name) {
-        String unused = again(() -> updated(update -> {
-            BranchState from = refs().branch(branch);
-            if (branch.equals(RefName.MAIN)) {
-                throw new RepositoryException(
-                        RepositoryException.Reason.IN_USE,
-                        "every repository has the branch " + branch + ": it is not renamed",
-                        Hint.of("make another branch at the same version with: ", Hint.Action.CREATE_BRANCH, name),
-                        null);
-            }
-            RefName.check("a branch", name);
-            BranchState to = store().branch(name);
-            refs().checkFree(name);
-            // The old branch leads to all of it until the new one does, so that no collector takes any of it away.
-            if (from.head().isEmpty()) {
-                update.create(to, store().epoch());
-            } else {
-                LogEntry entry = update.move(to, from.head(), "rename " + branch, note(), store().epoch());
-                tell(update, name, entry);
-            }
-            if (branch.equals(store().current())) {
-                update.current(name);
-            }
-            stores.snapshots().forget(branch);
-            update.remove(from, Removal.renamedTo(name), entry -> tell(update, branch, entry));
-            return name;
-        }));
-    }
-
-    /** As {@link dev.pail.repository.Branches#switchTo}. */
-    public void switchTo(String branch) {
-        String unused = again(() -> updated(update -> {
-            refs().branch(branch);
-            update.current(branch);
-            return branch;
-        }));
     }
 
     /** As {@link dev.pail.repository.Tags#create}. */
@@ -413,7 +335,8 @@ public final class RefUpdates {
         return new Proposal(given.head, pail.in(stores.blocks()), given.reason);
     }
 
-    private <T> T updated(Function<RefStore.Update, T> action) {
+    /** Updates refs, and notifies the listeners. */
+    <T> T updated(Function<RefStore.Update, T> action) {
         T result = store().update(action);
         listeners.notifyQueued();
         return result;
@@ -449,7 +372,8 @@ public final class RefUpdates {
         return snapshot;
     }
 
-    private void tell(RefStore.Update update, String branch, LogEntry entry) {
+    /** Tells the listeners of an update when it is durable. */
+    void tell(RefStore.Update update, String branch, LogEntry entry) {
         update.whenDurable(() -> listeners.enqueue(new HeadUpdate(branch, entry)));
     }
 

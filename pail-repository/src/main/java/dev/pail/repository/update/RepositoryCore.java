@@ -45,4 +45,9 @@ public record RepositoryCore(OpenStores stores, RefUpdates updates, MergeRules r
     public VersionUpdates versions() {
         return new VersionUpdates(stores, updates);
     }
+
+    /** Removes and renames branches. */
+    public BranchUpdates branches() {
+        return new BranchUpdates(stores, updates);
+    }
 }
