@@ -152,8 +152,9 @@ final class PostgresRecords implements RefRecords {
                 return insert.executeUpdate() == 1;
             }
         });
-        transaction.newest.remove(name);
+        transaction.newest.put(name, Optional.of(Map.entry(number, content)));
         if (!made) {
+            transaction.newest.remove(name);
             database.counters().races.increment();
         }
         return made;
@@ -227,6 +228,11 @@ final class PostgresRecords implements RefRecords {
                 }
             }
         });
+    }
+
+    @Override
+    public boolean hasTransactions() {
+        return true;
     }
 
     @Override

@@ -412,7 +412,9 @@ public final class Repository implements AutoCloseable {
      * they are dropped on purpose, return {@link Pail#unchanged() unchanged()} (spec rule REP33). The block that a value names is kept only if the
      * function puts it, by {@code pail.blocks().put(block)}.
      *
-     * <p>An interrupt of this thread ends the update, unless the branch has already moved (spec rule REP34).
+     * <p>An interrupt of this thread ends the update, unless the branch has already moved (spec rule REP34). Updates of a branch by several
+     * threads are committed together, and each is made from the one before (spec rule REP42). If the function takes long, the others
+     * do not wait for it.
      *
      * @param reason a line of text for the log, which keeps its first 1,000 characters
      * @return the branch before and after the update

@@ -148,6 +148,11 @@ final class S3Records implements RefRecords {
     }
 
     @Override
+    public boolean hasTransactions() {
+        return true;
+    }
+
+    @Override
     public <T> T atOnce(Supplier<T> update, Function<StoreIOException, RuntimeException> unknown) {
         return ledger.inTransaction(update, unknown);
     }

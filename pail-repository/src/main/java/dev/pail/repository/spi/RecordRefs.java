@@ -326,12 +326,21 @@ public class RecordRefs implements RefStore {
 
     private final class Changes implements Update {
         private final List<Runnable> whenDurable = new ArrayList<>();
+
+        /** Else each record exists when it was created, also if the update then fails. */
+        private final boolean hasTransactions = records.open().hasTransactions();
+
         private @Nullable State lastFrom;
         private Head lastTo = Head.empty();
 
         @Override
         public void whenDurable(Runnable action) {
-            whenDurable.add(Objects.requireNonNull(action, "action"));
+            Objects.requireNonNull(action, "action");
+            if (hasTransactions) {
+                whenDurable.add(action);
+            } else {
+                action.run();
+            }
         }
 
         /** What to say if it is not known whether these changes were made. */

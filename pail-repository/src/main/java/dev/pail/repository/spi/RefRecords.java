@@ -106,8 +106,13 @@ public interface RefRecords {
         return Optional.empty();
     }
 
+    /** Whether {@link #atOnce} creates all records of an update, or none. By default false: then each exists when {@code create} returns. */
+    default boolean hasTransactions() {
+        return false;
+    }
+
     /**
-     * Runs an update. A store with transactions creates all of its records at once at the end, or none; reads within the update already
+     * Runs an update. A store with transactions, which {@link #hasTransactions} says, creates all of its records at once at the end, or none; reads within the update already
      * see them. By default, each record exists when {@code create} returns.
      *
      * @param unknown makes the exception to throw if the store cannot find out whether it has created the records

@@ -381,8 +381,8 @@ public interface RefStore extends AutoCloseable {
         void epoch(Epoch expected, Epoch next);
 
         /**
-         * Runs an action when all changes so far are durable, and before another writer of this process changes refs. If the update fails,
-         * never runs it. By default, runs it at once, since each method is durable when it returns.
+         * Runs an action when all changes so far are durable, and before another writer of this process changes refs. In a store with
+         * transactions, never runs it if the update fails. By default, runs it at once, since each method is durable when it returns.
          */
         default void whenDurable(Runnable action) {
             action.run();

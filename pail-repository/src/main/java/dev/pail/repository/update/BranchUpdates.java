@@ -67,7 +67,12 @@ public record BranchUpdates(OpenStores stores, RefUpdates updates) {
             if (from.head().isEmpty()) {
                 update.create(to, stores.store().epoch());
             } else {
-                LogEntry entry = update.move(to, from.head(), "rename " + branch, updates.note(), stores.store().epoch());
+                LogEntry entry = update.move(
+                        to,
+                        from.head(),
+                        "rename " + branch,
+                        updates.note(),
+                        stores.store().epoch());
                 updates.tell(update, name, entry);
             }
             if (branch.equals(stores.store().current())) {

@@ -19,12 +19,16 @@ import dev.pail.repository.refs.Refs;
 import dev.pail.repository.spi.BranchState;
 import dev.pail.repository.spi.Epoch;
 import dev.pail.repository.spi.RefStore;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RefUpdates {
     /** After losing this many races, a change is made while the lock is held, so that it cannot lose another. */
-    private static final int MOST_RACES = 2;
+    static final int MOST_RACES = 2;
 
     /** Describes only a change of several events, by the numbers of its events. */
     private static final Description NOTHING = new Description(Optional.empty(), Optional.empty(), Optional.empty());
@@ -49,6 +53,8 @@ public final class RefUpdates {
     /** The epoch when blocks that others had taken away were last forgotten. */
     private final AtomicReference<Epoch> renewed;
 
+    private final ChangeLines lines;
+
     /** Null if the caller gave none. Then an update of one event is not described. */
     private final @Nullable Signature signature;
 
@@ -57,20 +63,23 @@ public final class RefUpdates {
             ConnectivityCheck connectivity,
             Listeners listeners,
             AtomicReference<Epoch> renewed,
+            ChangeLines lines,
             @Nullable Signature signature) {
         this.stores = stores;
         this.connectivity = connectivity;
         this.listeners = listeners;
         this.renewed = renewed;
+        this.lines = lines;
         this.signature = signature;
     }
 
-    static RefUpdates of(OpenStores stores) {
+    static RefUpdates of(OpenStores stores, ChangeLines lines) {
         return new RefUpdates(
                 stores,
                 new ConnectivityCheck(stores.refs(), stores.store().epoch().number(), stores::promised),
                 new Listeners(),
                 new AtomicReference<>(Epoch.NONE),
+                lines,
                 null);
     }
 
@@ -94,12 +103,18 @@ public final class RefUpdates {
 
     /** This, whose updates have a signature. */
     RefUpdates with(Signature other) {
-        return new RefUpdates(stores, connectivity, listeners, renewed, other);
+        return new RefUpdates(stores, connectivity, listeners, renewed, lines, other);
     }
 
     /** This, over other blocks. */
     RefUpdates over(OpenStores other) {
-        return new RefUpdates(other, connectivity, listeners, renewed, signature);
+        return new RefUpdates(
+                other,
+                connectivity,
+                listeners,
+                renewed,
+                new ChangeLines(other.store().location()),
+                signature);
     }
 
     private RefStore store() {
@@ -118,18 +133,35 @@ public final class RefUpdates {
         Proposal of(Snapshot before, StagedBlocks.Transaction transaction);
     }
 
-    /** Moves a branch to the head that a function makes from its version, as {@link dev.pail.repository.Repository#update} says. */
+    /** Moves a branch to the head that a function makes from its version, as {@link dev.pail.repository.Repository#change} says. */
     Snapshot change(String branch, Change change) {
+        return repeated(races -> alone(branch, change, races));
+    }
+
+    /**
+     * The same, as {@link dev.pail.repository.Repository#update} says. Changes of several threads are committed together. Rule REP42.
+     *
+     * @param change makes one event from one, or several of which each follows the one before
+     */
+    Snapshot update(String branch, Change change) {
+        CombinedChanges combined = new CombinedChanges(stores, this, lines);
+        return repeated(races -> combined.make(branch, change, races));
+    }
+
+    private Snapshot repeated(IntFunction<Snapshot> attempt) {
         store().checkWritable();
         for (int races = 0; ; races++) {
             try {
-                return races < MOST_RACES
-                        ? attempt(branch, change, null)
-                        : updated(update -> attempt(branch, change, update));
+                return attempt.apply(races);
             } catch (RefChangedException e) {
                 // Made again from the newer version. A store without a lock may lose each race.
             }
         }
+    }
+
+    /** @param races how many were lost before this attempt */
+    Snapshot alone(String branch, Change change, int races) {
+        return races < MOST_RACES ? attempt(branch, change, null) : updated(update -> attempt(branch, change, update));
     }
 
     /**
@@ -138,7 +170,7 @@ public final class RefUpdates {
      * @param held the update that is under way already; null, if there is none
      * @throws RefChangedException if another writer has moved the branch meanwhile
      */
-    private Snapshot attempt(String branch, Change change, RefStore.@Nullable Update held) {
+    Snapshot attempt(String branch, Change change, RefStore.@Nullable Update held) {
         try (StagedBlocks.Transaction transaction =
                 held == null ? stores.blocks().transaction() : stores.blocks().transactionInUpdate()) {
             Epoch begun = begin();
@@ -149,7 +181,7 @@ public final class RefUpdates {
                 transaction.write();
                 return before;
             }
-            connectivity.check(given.head, before, transaction, begun);
+            check(given, before, transaction, begun);
             Proposal proposal = own(given, transaction);
             Function<RefStore.Update, Snapshot> commit = update -> {
                 BranchState now = refs().branch(branch);
@@ -295,8 +327,8 @@ public final class RefUpdates {
             Proposal proposal = checked(RefName.MAIN, head, "", transaction, begun);
             return updated(update -> {
                 store().checkWritable();
-                Epoch seen = checkAgain(RefName.MAIN, proposal.head, transaction, begun);
-                write(RefName.MAIN, proposal.head, transaction);
+                Epoch seen = checkAgain(RefName.MAIN, List.of(proposal.head), transaction, begun);
+                write(RefName.MAIN, List.of(proposal.head), transaction);
                 return reference.made(update, proposal.head, seen);
             });
         }
@@ -328,7 +360,7 @@ public final class RefUpdates {
     }
 
     /** The same, with a version that is read from the repository, where all of it is or will be written. */
-    private Proposal own(Proposal given, StagedBlocks.Transaction transaction) {
+    Proposal own(Proposal given, StagedBlocks.Transaction transaction) {
         Pail pail = given.pail.blocks().equals(transaction)
                 ? given.pail
                 : stores.histories().in(transaction).pail(given.head);
@@ -338,38 +370,84 @@ public final class RefUpdates {
     /** Updates refs, and notifies the listeners. */
     <T> T updated(Function<RefStore.Update, T> action) {
         T result = store().update(action);
-        listeners.notifyQueued();
+        notifyListeners();
         return result;
     }
 
-    /** Writes the blocks of a change, then the head, while the lock is held. Rule G13. */
+    void notifyListeners() {
+        listeners.notifyQueued();
+    }
+
+    /** Checks that all is there that a change needs, before the lock is taken. */
+    void check(Proposal proposal, Snapshot before, StagedBlocks.Transaction transaction, Epoch begun) {
+        connectivity.check(proposal.head, before, transaction, begun);
+    }
+
     private Snapshot commit(
             RefStore.Update update,
             BranchState state,
             StagedBlocks.Transaction transaction,
             Proposal proposal,
             Epoch begun) {
-        String branch = state.name();
+        ChangeGroup.Made made = new ChangeGroup.Made(proposal, null, note(), state.head(), transaction);
+        commit(update, state, transaction, List.of(made), begun);
+        return Objects.requireNonNull(made.after);
+    }
+
+    /**
+     * Writes the blocks of changes, then moves the branch for each, while the lock is held. Rule G13.
+     *
+     * @param transaction has the blocks of all of them
+     */
+    void commit(
+            RefStore.Update update,
+            BranchState expected,
+            StagedBlocks.Transaction transaction,
+            List<ChangeGroup.Made> changes,
+            Epoch begun) {
+        String branch = expected.name();
         store().checkWritable();
-        Epoch seen = checkAgain(branch, proposal.head, transaction, begun);
-        write(branch, proposal.head, transaction);
-        if (proposal.head.equals(state.head()) && state.isPresent()) {
-            // A change that changes nothing must still be durable before it reports success.
-            update.confirm(state);
-            return new Snapshot(branch, state.generation(), proposal.head, proposal.pail);
-        }
-        // The last point at which nothing is applied. Rule REP34.
-        transaction.checkInterrupted();
-        LogEntry entry = update.move(state, proposal.head, proposal.reason, note(), seen);
-        Snapshot snapshot = new Snapshot(branch, entry.generation(), proposal.head, proposal.pail);
-        tell(update, branch, entry);
-        update.whenDurable(() -> {
-            stores.snapshots().cache(snapshot);
-            if (begun.equals(seen)) {
-                noteMerge(proposal, transaction, begun);
+        List<Head> heads = changes.stream()
+                .flatMap(each -> Stream.ofNullable(each.proposal))
+                .map(Proposal::head)
+                .toList();
+        Epoch seen = checkAgain(branch, heads, transaction, begun);
+        write(branch, heads, transaction);
+        long generation = expected.generation();
+        for (ChangeGroup.Made each : changes) {
+            Proposal proposal = each.proposal;
+            boolean hasMoved = generation != expected.generation();
+            if (proposal != null && (!proposal.head.equals(each.from) || (!hasMoved && !expected.isPresent()))) {
+                BranchState state = hasMoved ? moved(branch, generation, each.from) : expected;
+                // The last point at which nothing is applied. Rule REP34.
+                transaction.checkInterrupted();
+                each.isBegun = true;
+                LogEntry entry = update.move(state, proposal.head, proposal.reason, each.note, seen);
+                generation = entry.generation();
+                Snapshot after = new Snapshot(branch, generation, proposal.head, proposal.pail);
+                tell(update, branch, entry);
+                update.whenDurable(() -> {
+                    stores.snapshots().cache(after);
+                    if (begun.equals(seen)) {
+                        noteMerge(proposal, each.transaction, begun);
+                    }
+                });
+            } else if (!hasMoved) {
+                // A change that changes nothing must still be durable before it reports success.
+                update.confirm(expected);
             }
-        });
-        return snapshot;
+            each.after = proposal == null ? null : new Snapshot(branch, generation, proposal.head, proposal.pail);
+            update.whenDurable(() -> each.isDurable = true);
+        }
+    }
+
+    /** The state of a branch that this update has moved. A store without a lock may have let another writer in. */
+    private BranchState moved(String branch, long generation, Head head) {
+        BranchState now = refs().branch(branch);
+        if (now.generation() != generation || !now.head().equals(head)) {
+            throw new RefChangedException(branch, "generation " + now.generation());
+        }
+        return now;
     }
 
     /** Tells the listeners of an update when it is durable. */
@@ -391,16 +469,17 @@ public final class RefUpdates {
         }
     }
 
-    /** Writes what a head leads to. What others have put is read again when it is durable: their put may have failed. */
-    private void write(String branch, Head head, StagedBlocks.Transaction transaction) {
+    /** Writes what heads lead to. What others have put is read again when it is durable: their put may have failed. */
+    private void write(String branch, List<Head> heads, StagedBlocks.Transaction transaction) {
         if (transaction.write()) {
             stores.stored().renew();
-            connectivity.check(head, branch, transaction, begin());
+            Epoch now = begin();
+            heads.forEach(head -> connectivity.check(head, branch, transaction, now));
         }
     }
 
     /** What was taken away so far. What is looked at from now on was looked for since. */
-    private Epoch begin() {
+    Epoch begin() {
         Epoch now = store().epoch();
         if (!now.equals(renewed.get()) || now.isUnderWay()) {
             stores.stored().renew();
@@ -410,10 +489,10 @@ public final class RefUpdates {
     }
 
     /** Checks what a branch goes to once more, if blocks were taken away since, and says when it looked. Rule G15. */
-    private Epoch checkAgain(String branch, Head head, StagedBlocks.Transaction transaction, Epoch begun) {
+    private Epoch checkAgain(String branch, List<Head> heads, StagedBlocks.Transaction transaction, Epoch begun) {
         Epoch now = begin();
         if (!now.equals(begun) || begun.isUnderWay()) {
-            connectivity.check(head, branch, transaction, now);
+            heads.forEach(head -> connectivity.check(head, branch, transaction, now));
         }
         return now;
     }

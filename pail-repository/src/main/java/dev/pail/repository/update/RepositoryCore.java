@@ -17,7 +17,8 @@ import dev.pail.repository.spi.RepositoryBlocks;
 public record RepositoryCore(OpenStores stores, RefUpdates updates, MergeRules rules) {
     public static RepositoryCore of(RefStore store, RepositoryBlocks stored, ShardFormat format) {
         OpenStores stores = OpenStores.of(store, stored, format);
-        return new RepositoryCore(stores, RefUpdates.of(stores), MergeRules.installed());
+        return new RepositoryCore(
+                stores, RefUpdates.of(stores, new ChangeLines(store.location())), MergeRules.installed());
     }
 
     /** The same repository, whose ref updates get another note. */

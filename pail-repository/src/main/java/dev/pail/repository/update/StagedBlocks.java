@@ -24,7 +24,6 @@ import dev.pail.repository.spi.RepositoryBlocks;
 import dev.pail.threads.TaskThread;
 import dev.pail.update.BuildListener;
 import dev.pail.update.UpdateBlocks;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -35,7 +34,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -57,14 +55,6 @@ public final class StagedBlocks implements OriginHints, LocatedBlocks, SharedSha
 
     /** Blocks that a reader computed and could not write. The next writer writes them, since its blocks may refer to them. */
     private final Map<Cid, Block> unwritten = new ConcurrentHashMap<>();
-
-    private enum Role {
-        /** Must not fail, and waits for no lock. */
-        READER,
-        WRITER,
-        /** Holds a lock that belongs to its thread, so no other thread writes for it. */
-        LOCKED_WRITER
-    }
 
     /** Staged blocks that are being written. */
     private record Portion(Map<Cid, Block> blocks, TaskThread.Task<?> write) {}
@@ -88,7 +78,10 @@ public final class StagedBlocks implements OriginHints, LocatedBlocks, SharedSha
         @GuardedBy("this")
         private @Nullable Portion portion;
 
-        private final Role role;
+        private final TransactionRole role;
+
+        /** The blocks of the changes before this one that are committed with it. */
+        private final StagedGroup group;
 
         /** The thread that waits for the change; null for a reader, and if the transaction is over. */
         private volatile @Nullable Thread owner;
@@ -107,9 +100,10 @@ public final class StagedBlocks implements OriginHints, LocatedBlocks, SharedSha
         /** What follows versions that are made of an empty one. */
         private volatile Supplier<@Nullable BuildListener> builds = () -> null;
 
-        private Transaction(Role role) {
+        private Transaction(TransactionRole role, StagedGroup group) {
             this.role = role;
-            this.owner = role == Role.READER ? null : Thread.currentThread();
+            this.group = group;
+            this.owner = role == TransactionRole.READER ? null : Thread.currentThread();
         }
 
         @Override
@@ -131,7 +125,8 @@ public final class StagedBlocks implements OriginHints, LocatedBlocks, SharedSha
 
         private synchronized @Nullable Block staged(Cid cid) {
             Block block = blocks.get(cid);
-            return block == null && portion != null ? portion.blocks.get(cid) : block;
+            block = block == null && portion != null ? portion.blocks.get(cid) : block;
+            return block == null ? group.get(cid) : block;
         }
 
         /** A block that the store may not have: a staged one, or one that a reader could not write. Null if there is none. */
@@ -144,7 +139,16 @@ public final class StagedBlocks implements OriginHints, LocatedBlocks, SharedSha
         /** Whether a block is staged here, and is written only by {@link #write}. Waits for a write that has begun. */
         synchronized boolean isStaged(Cid cid) {
             awaitPortion();
-            return blocks.containsKey(cid);
+            return staged(cid) != null;
+        }
+
+        /** Leaves the staged blocks to the group, which writes them; returns false if they are too many for it. */
+        synchronized boolean join() {
+            if (portion != null || !group.add(blocks, origins, weight)) {
+                return false;
+            }
+            clear();
+            return true;
         }
 
         @Override
@@ -157,7 +161,7 @@ public final class StagedBlocks implements OriginHints, LocatedBlocks, SharedSha
         @Override
         public Map<Cid, Block> getAll(Collection<Cid> cids) {
             checkInterrupted();
-            return with(cids, this::staged);
+            return StagedGroup.all(cids, this::held, store);
         }
 
         @Override
@@ -299,12 +303,13 @@ public final class StagedBlocks implements OriginHints, LocatedBlocks, SharedSha
         }
 
         /**
-         * Writes the staged blocks to the store, and those that readers could not write. Then syncs the blocks of other writers that
+         * Writes the staged blocks of the group and of this to the store, and those that readers could not write. Then syncs the blocks of other writers that
          * this relies on.
          *
          * @return whether the caller must read those blocks again
          */
         synchronized boolean write() {
+            group.copyTo(blocks, origins);
             writeStaged();
             return store.confirm();
         }
@@ -382,36 +387,24 @@ public final class StagedBlocks implements OriginHints, LocatedBlocks, SharedSha
         return unwritten.isEmpty() ? null : unwritten.get(cid);
     }
 
-    /** What is held here, and of the rest what the store has. */
-    private Map<Cid, Block> with(Collection<Cid> cids, Function<Cid, @Nullable Block> held) {
-        Map<Cid, Block> found = new LinkedHashMap<>();
-        List<Cid> others = new ArrayList<>();
-        for (Cid cid : cids) {
-            Block staged = held.apply(cid);
-            Block block = staged == null ? unwritten(cid) : staged;
-            if (block == null) {
-                others.add(cid);
-            } else {
-                found.put(cid, block);
-            }
-        }
-        found.putAll(store.getAll(others));
-        return found;
-    }
-
     /** Begins a transaction. */
     public Transaction transaction() {
-        return new Transaction(Role.WRITER);
+        return transaction(new StagedGroup());
+    }
+
+    /** Begins the transaction of a change that follows those of a group. */
+    Transaction transaction(StagedGroup group) {
+        return new Transaction(TransactionRole.WRITER, group);
     }
 
     /** Begins a transaction within an update of refs, whose lock is held by this thread. */
     public Transaction transactionInUpdate() {
-        return new Transaction(Role.LOCKED_WRITER);
+        return new Transaction(TransactionRole.LOCKED_WRITER, new StagedGroup());
     }
 
     /** Begins a transaction of a reader. */
     Transaction readTransaction() {
-        return new Transaction(Role.READER);
+        return new Transaction(TransactionRole.READER, new StagedGroup());
     }
 
     @Override
@@ -422,7 +415,7 @@ public final class StagedBlocks implements OriginHints, LocatedBlocks, SharedSha
 
     @Override
     public Map<Cid, Block> getAll(Collection<Cid> cids) {
-        return with(cids, cid -> null);
+        return StagedGroup.all(cids, this::unwritten, store);
     }
 
     @Override

@@ -77,7 +77,7 @@ public record VersionUpdates(OpenStores stores, RefUpdates updates) {
 
     private Updated moved(String branch, RefUpdates.Change change) {
         AtomicReference<@Nullable Snapshot> last = new AtomicReference<>();
-        Snapshot after = updates.change(branch, (before, transaction) -> {
+        Snapshot after = updates.update(branch, (before, transaction) -> {
             last.set(before);
             return change.of(before, transaction);
         });
@@ -128,7 +128,7 @@ public record VersionUpdates(OpenStores stores, RefUpdates updates) {
 
     /** Throws what the function of an update threw, which the update declares. */
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // Erasure lets a checked exception pass.
-    private static <E extends Exception> E thrown(Exception error) throws E {
+    static <E extends Exception> E thrown(Exception error) throws E {
         throw (E) error;
     }
 
