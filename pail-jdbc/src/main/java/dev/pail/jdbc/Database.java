@@ -198,9 +198,13 @@ final class Database implements AutoCloseable {
             if (begun.failure != null) {
                 throw failed("cannot update the refs", begun.failure);
             }
-        } catch (RuntimeException e) {
+        } catch (Exception e) {
+            // The function of a change may throw any exception, by erasure.
             rollBack(begun, e);
-            throw begun.failure == null ? e : undone(begun.failure, e);
+            if (begun.failure != null) {
+                throw undone(begun.failure, e);
+            }
+            throw e;
         } catch (Error e) {
             rollBack(begun, e);
             throw e;

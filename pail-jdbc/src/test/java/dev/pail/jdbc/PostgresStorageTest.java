@@ -20,7 +20,10 @@ import dev.pail.repository.model.RefChangedException;
 import dev.pail.repository.model.Registration;
 import dev.pail.repository.model.RepositoryException;
 import dev.pail.repository.model.Snapshot;
+import dev.pail.repository.model.Updated;
+import java.io.IOException;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -33,6 +36,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
@@ -82,6 +86,36 @@ class PostgresStorageTest {
         assertThatExceptionOfType(RepositoryException.class)
                 .isThrownBy(() -> storage.init("b", ShardFormat.v1()))
                 .withMessageContaining("version 3");
+    }
+
+    /** The second attempt is made within the transaction that has lost the race. */
+    @Test
+    void aCheckedExceptionOfAFunctionEndsTheTransaction_PG6() throws SQLException {
+        storage.init("a", ShardFormat.v1()).close();
+        try (Repository one = storage.open("a");
+                Repository other = storage.open("a")) {
+            // Code that has run before is quick.
+            for (int i = 0; i < 20; i++) {
+                String key = "key" + i;
+                Updated unused = one.update("main", pail -> pail.put(key, VALUE));
+            }
+            AtomicInteger calls = new AtomicInteger();
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> one.update("main", pail -> {
+                        if (calls.incrementAndGet() == 2) {
+                            throw new IOException("not now");
+                        }
+                        Updated unused = other.update("main", before -> before.put("other", VALUE));
+                        return pail.put("one", VALUE);
+                    }));
+            try (Connection connection = source.getConnection();
+                    Statement query = connection.createStatement();
+                    ResultSet open = query.executeQuery("select count(*) from pg_stat_activity"
+                            + " where datname = current_database() and state like 'idle in transaction%'")) {
+                assertThat(open.next()).isTrue();
+                assertThat(open.getInt(1)).isZero();
+            }
+        }
     }
 
     private static String id(Repository repository) {

@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The threads that change a branch, in a line. The first one makes its change itself. If others wait, it hands the group of changes on
- * to the next, which makes its change from that version, and waits for the outcome. The last one commits them all. Rule REP42.
+ * to the next, which makes its change from that version, and waits for the outcome. The last one commits them all.
  *
  * <p>A function may take long, or wait for a thread that waits here. So a thread that makes its change for longer than a bound is passed by:
  * the changes before it are committed, and the line continues without it. Safe for use by several threads.
  */
 final class ChangeLines {
     /** How long the line waits for one function. */
-    private static final Duration LONGEST_MAKING = Duration.ofMillis(20);
+    private static final Duration LONGEST_MAKING = Duration.ofMillis(100);
 
     /** How long a thread waits in the line, before it makes its change alone. */
     private static final long LONGEST_WAIT = TimeUnit.SECONDS.toNanos(10);

@@ -10,6 +10,7 @@ import dev.pail.repository.spi.BranchState;
 import dev.pail.repository.spi.Epoch;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param lines the lines of the threads
  */
 record CombinedChanges(OpenStores stores, RefUpdates updates, ChangeLines lines) {
+    /** How long a change may have taken that is made once more while all other writers wait. */
+    private static final long LONGEST_AGAIN = TimeUnit.MILLISECONDS.toNanos(100);
+
     /**
      * Makes one attempt.
      *
@@ -51,6 +55,7 @@ record CombinedChanges(OpenStores stores, RefUpdates updates, ChangeLines lines)
         ChangeGroup joined = place.group();
         ChangeGroup group = joined == null ? group(branch) : joined;
         boolean isFirst = joined == null;
+        long begun = System.nanoTime();
         try (StagedBlocks.Transaction transaction = stores.blocks().transaction(group.staged())) {
             Snapshot before = group.tip();
             ChangeGroup.Made made;
@@ -75,18 +80,27 @@ record CombinedChanges(OpenStores stores, RefUpdates updates, ChangeLines lines)
                 // It is an answer only if the version becomes durable that it was made from. Its blocks are dropped.
                 try (StagedBlocks.Transaction none = stores.blocks().transaction(group.staged())) {
                     return committed(
-                            place, branch, group, new ChangeGroup.Made(null, e, Note.NONE, before.head(), none));
+                            place, branch, group, new ChangeGroup.Made(null, e, Note.NONE, before.head(), none), null);
                 }
             }
-            return committed(place, branch, group, made);
+            boolean isQuick = System.nanoTime() - begun < LONGEST_AGAIN;
+            return committed(place, branch, group, made, isQuick ? change : null);
         }
     }
 
-    /** Adds what was made to the group, and commits that or waits until another thread has. */
+    /**
+     * Adds what was made to the group, and commits that or waits until another thread has.
+     *
+     * @param again makes the change once more if it has lost its race, while the lock is held; null, if that may take long
+     */
     private Optional<Snapshot> committed(
-            ChangeLines.Place place, String branch, ChangeGroup group, ChangeGroup.Made made) {
+            ChangeLines.Place place,
+            String branch,
+            ChangeGroup group,
+            ChangeGroup.Made made,
+            RefUpdates.@Nullable Change again) {
         if (place.add(group, made)) {
-            Throwable failure = commit(branch, group, made.transaction);
+            Throwable failure = commit(branch, group, made, again);
             place.end(group, failure);
             return result(branch, group, made, failure);
         }
@@ -98,7 +112,7 @@ record CombinedChanges(OpenStores stores, RefUpdates updates, ChangeLines lines)
         }
         ChangeGroup own = group.next();
         own.add(made);
-        own.end(commit(branch, own, made.transaction));
+        own.end(commit(branch, own, made, again));
         return result(branch, own, made, own.failure());
     }
 
@@ -108,18 +122,23 @@ record CombinedChanges(OpenStores stores, RefUpdates updates, ChangeLines lines)
         return new ChangeGroup(begun, state, stores.snapshots().of(branch, state));
     }
 
-    /** Commits a group, and returns what that threw. */
-    private @Nullable Throwable commit(String branch, ChangeGroup group, StagedBlocks.Transaction transaction) {
+    /** Commits a group, whose last change is that of this thread, and returns what that threw. */
+    private @Nullable Throwable commit(
+            String branch, ChangeGroup group, ChangeGroup.Made last, RefUpdates.@Nullable Change again) {
         try {
             return stores.store().<@Nullable Throwable>update(update -> {
                 BranchState now = stores.refs().branch(branch);
-                if (!Snapshots.isAt(group.before(), now)) {
+                if (Snapshots.isAt(group.before(), now)) {
+                    updates.commit(update, now, last.transaction, group.changes(), group.begun());
+                } else if (again != null && group.changes().size() == 1) {
+                    last.after = updates.attempt(branch, again, update);
+                    update.whenDurable(() -> last.isDurable = true);
+                } else {
                     throw new RefChangedException(branch, "generation " + now.generation());
                 }
-                updates.commit(update, now, transaction, group.changes(), group.begun());
                 return null;
             });
-        } catch (RuntimeException | Error e) {
+        } catch (Exception | Error e) {
             return e;
         }
     }
@@ -142,14 +161,13 @@ record CombinedChanges(OpenStores stores, RefUpdates updates, ChangeLines lines)
         if (outcome == ChangeGroup.Outcome.UNCERTAIN && !isAlone) {
             throw uncertain(branch, made, Objects.requireNonNull(group.failure()));
         }
+        boolean isOwn =
+                isAlone || outcome == ChangeGroup.Outcome.FAILED || own instanceof OperationInterruptedException;
         if (own instanceof Error error) {
             throw error;
         }
-        if (own instanceof RuntimeException error
-                && (isAlone
-                        || outcome == ChangeGroup.Outcome.FAILED
-                        || error instanceof OperationInterruptedException)) {
-            throw error;
+        if (own instanceof Exception error && isOwn) {
+            throw VersionUpdates.<RuntimeException>thrown(error);
         }
         if (outcome == ChangeGroup.Outcome.LOST) {
             throw new RefChangedException(branch, "another version than " + made.from);

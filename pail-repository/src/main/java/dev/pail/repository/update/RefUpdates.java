@@ -139,9 +139,9 @@ public final class RefUpdates {
     }
 
     /**
-     * The same, as {@link dev.pail.repository.Repository#update} says. Changes of several threads are committed together. Rule REP42.
+     * The same, as {@link dev.pail.repository.Repository#update} says. Changes of several threads are committed together.
      *
-     * @param change makes one event from one, or several of which each follows the one before
+     * @param change makes events that follow those of the version, one after the other
      */
     Snapshot update(String branch, Change change) {
         CombinedChanges combined = new CombinedChanges(stores, this, lines);

@@ -29,6 +29,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -90,13 +91,13 @@ class CombinedChangesTest {
     }
 
     private interface Hook {
-        Optional<java.util.function.Supplier<Object>> call(String name, Object[] arguments);
+        Optional<Supplier<Object>> call(String name, Object[] arguments);
     }
 
     private static <T> T proxy(Class<T> type, T to, Hook hook) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-                    Optional<java.util.function.Supplier<Object>> other = hook.call(method.getName(), arguments);
+                    Optional<Supplier<Object>> other = hook.call(method.getName(), arguments);
                     if (other.isPresent()) {
                         return other.get().get();
                     }
@@ -371,6 +372,45 @@ class CombinedChangesTest {
         assertThat(last.result().after().generation()).isEqualTo(3);
         assertThat(first.result().after().generation()).isEqualTo(1);
         assertThat(begun).hasValue(2);
+    }
+
+    /** Without the update of its own, each attempt would ask the store again. */
+    @Test
+    void aChangeThatLostARaceIsMadeAgainInTheSameUpdate_REP42() throws Exception {
+        RefUpdates updates = updates(LONG);
+        VersionUpdates other = new VersionUpdates(stores, updates(LONG));
+        beginnings.set(0, () -> {
+            Updated unused = other.update(MAIN, "other", pail -> pail.put("other", VALUE));
+        });
+        AtomicInteger calls = new AtomicInteger();
+        Writer writer = new Writer(updates, "a", pail -> {
+            calls.incrementAndGet();
+            return pail.put("a", VALUE);
+        });
+        Updated updated = writer.result();
+        assertThat(updated.before().pail().get("other")).contains(VALUE);
+        assertThat(updated.after().generation()).isEqualTo(2);
+        assertThat(calls).hasValue(2);
+        assertThat(begun).hasValue(2);
+    }
+
+    @Test
+    void aConditionThatFailsWhenItIsMadeAgainIsAnswered_REP42() {
+        RefUpdates updates = updates(LONG);
+        VersionUpdates other = new VersionUpdates(stores, updates(LONG));
+        beginnings.set(0, () -> {
+            Updated unused = other.update(MAIN, "other", pail -> pail.put("other", VALUE));
+        });
+        VersionUpdates versions = new VersionUpdates(stores, updates);
+        assertThatThrownBy(() -> versions.update(MAIN, "a", pail -> {
+                    if (pail.get("other").isPresent()) {
+                        throw new IllegalStateException("has other");
+                    }
+                    return pail.put("a", VALUE);
+                }))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("has other");
+        assertThat(reasons()).containsExactly("other");
     }
 
     /** A function may even wait for other threads: then the line does not wait for it. */
