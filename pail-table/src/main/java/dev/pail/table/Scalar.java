@@ -5,6 +5,7 @@ import dev.pail.table.document.Values;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,6 +97,26 @@ public final class Scalar implements Comparable<Scalar> {
     /** Returns a text as it is, and other values as {@link #json} does. */
     public String plain() {
         return value instanceof String text ? text : json();
+    }
+
+    /** Whether it is null. */
+    public boolean isNull() {
+        return value.equals(Values.NULL);
+    }
+
+    /** Returns the text, if it is one. */
+    public Optional<String> text() {
+        return value instanceof String text ? Optional.of(text) : Optional.empty();
+    }
+
+    /** Returns the number, if it is one: exactly, in the shortest form for a floating point number. */
+    public Optional<BigDecimal> number() {
+        return value instanceof Number number ? Optional.of(Values.bigDecimal(number)) : Optional.empty();
+    }
+
+    /** Returns true or false, if it is one of them. */
+    public Optional<Boolean> truth() {
+        return value instanceof Boolean truth ? Optional.of(truth) : Optional.empty();
     }
 
     @Override

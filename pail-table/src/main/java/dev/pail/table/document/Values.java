@@ -141,7 +141,7 @@ public final class Values {
         return value instanceof Long number ? Decimal.of(number) : Decimal.of(bigDecimal(value));
     }
 
-    private static BigDecimal bigDecimal(Number value) {
+    public static BigDecimal bigDecimal(Number value) {
         if (value instanceof Long number) {
             return BigDecimal.valueOf(number);
         }
