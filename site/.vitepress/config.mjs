@@ -24,6 +24,7 @@ const guides = {
   postgresql: "PostgreSQL",
   s3: "S3",
   spark: "Builds on Spark",
+  sql: "SQL in Java",
   serve: "Blocks over HTTP",
   explorer: "The page in a browser",
   proofs: "Proofs and signatures",

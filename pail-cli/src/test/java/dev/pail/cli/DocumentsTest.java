@@ -195,6 +195,7 @@ class DocumentsTest {
                 "jdbc",
                 "s3",
                 "spark",
+                "sql",
                 "cli",
                 "testkit")) {
             try (Stream<Path> files =
