@@ -136,4 +136,22 @@ class ClusterTest {
             }
         }
     }
+
+    @Test
+    void anErasedShardIsGoneWithItsCopies_SEG21() {
+        try (SegmentBlockStore store = open(disk)) {
+            Pail pail = changed(Pail.create(store, ShardFormat.v1()), 6_000);
+            assertThat(store.cluster(List.of(pail.root()))).isTrue();
+            Cid shard = new ShardWalk(List.of(pail.root()), store::get).next();
+            long before = store.statistics().blocks();
+            store.erase(List.of(shard));
+            assertThat(store.has(shard)).isFalse();
+            assertThat(store.statistics().blocks())
+                    .as("with records that copies replace")
+                    .isLessThan(before - 1);
+            pail = changed(pail, 5_000);
+            store.cluster(List.of(pail.root()));
+            assertThat(store.get(shard)).isEmpty();
+        }
+    }
 }
