@@ -91,6 +91,8 @@ class NeighboursTest {
     @Test
     void neighboursTakeFewReads() {
         List<Block> sealed = sealed();
+        // In each segment, some blocks are read alone before its first part is read as a whole.
+        int alone = (BEFORE - 1) * (sealed.stream().mapToInt(Block::size).sum() / SEGMENT + 1);
         for (List<Block> order : List.of(sealed, parentsFirst(sealed))) {
             FaultyDisk counting = new FaultyDisk(disk, Fault.READ, 0, false);
             try (Segments store = Segments.open(counting, FOLDER, 0, SEGMENT)) {
@@ -99,7 +101,7 @@ class NeighboursTest {
                 for (Block block : order) {
                     assertThat(store.get(block.cid())).isPresent();
                 }
-                assertThat(counting.calls() - before).isLessThan(sealed.size() / 8);
+                assertThat(counting.calls() - before).isLessThan(sealed.size() / 8 + alone);
             }
         }
     }
