@@ -309,7 +309,11 @@ public final class StagedBlocks implements OriginHints, LocatedBlocks, SharedSha
          * @return whether the caller must read those blocks again
          */
         synchronized boolean write() {
+            // Those of the changes before come first: later ones may be stored as differences from them.
+            Map<Cid, Block> own = blocks;
+            blocks = new LinkedHashMap<>();
             group.copyTo(blocks, origins);
+            blocks.putAll(own);
             writeStaged();
             return store.confirm();
         }
