@@ -10,7 +10,6 @@ import dev.pail.repository.spi.BranchState;
 import dev.pail.repository.spi.Epoch;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  * @param lines the lines of the threads
  */
 record CombinedChanges(OpenStores stores, RefUpdates updates, ChangeLines lines) {
-    /** How long a change may have taken that is made once more while all other writers wait. */
-    private static final long LONGEST_AGAIN = TimeUnit.MILLISECONDS.toNanos(100);
-
     /**
      * Makes one attempt.
      *
@@ -55,7 +51,6 @@ record CombinedChanges(OpenStores stores, RefUpdates updates, ChangeLines lines)
         ChangeGroup joined = place.group();
         ChangeGroup group = joined == null ? group(branch) : joined;
         boolean isFirst = joined == null;
-        long begun = System.nanoTime();
         try (StagedBlocks.Transaction transaction = stores.blocks().transaction(group.staged())) {
             Snapshot before = group.tip();
             ChangeGroup.Made made;
@@ -80,27 +75,18 @@ record CombinedChanges(OpenStores stores, RefUpdates updates, ChangeLines lines)
                 // It is an answer only if the version becomes durable that it was made from. Its blocks are dropped.
                 try (StagedBlocks.Transaction none = stores.blocks().transaction(group.staged())) {
                     return committed(
-                            place, branch, group, new ChangeGroup.Made(null, e, Note.NONE, before.head(), none), null);
+                            place, branch, group, new ChangeGroup.Made(null, e, Note.NONE, before.head(), none));
                 }
             }
-            boolean isQuick = System.nanoTime() - begun < LONGEST_AGAIN;
-            return committed(place, branch, group, made, isQuick ? change : null);
+            return committed(place, branch, group, made);
         }
     }
 
-    /**
-     * Adds what was made to the group, and commits that or waits until another thread has.
-     *
-     * @param again makes the change once more if it has lost its race, while the lock is held; null, if that may take long
-     */
+    /** Adds what was made to the group, and commits that or waits until another thread has. */
     private Optional<Snapshot> committed(
-            ChangeLines.Place place,
-            String branch,
-            ChangeGroup group,
-            ChangeGroup.Made made,
-            RefUpdates.@Nullable Change again) {
+            ChangeLines.Place place, String branch, ChangeGroup group, ChangeGroup.Made made) {
         if (place.add(group, made)) {
-            Throwable failure = commit(branch, group, made, again);
+            Throwable failure = commit(branch, group, made);
             place.end(group, failure);
             return result(branch, group, made, failure);
         }
@@ -112,7 +98,7 @@ record CombinedChanges(OpenStores stores, RefUpdates updates, ChangeLines lines)
         }
         ChangeGroup own = group.next();
         own.add(made);
-        own.end(commit(branch, own, made, again));
+        own.end(commit(branch, own, made));
         return result(branch, own, made, own.failure());
     }
 
@@ -123,19 +109,14 @@ record CombinedChanges(OpenStores stores, RefUpdates updates, ChangeLines lines)
     }
 
     /** Commits a group, whose last change is that of this thread, and returns what that threw. */
-    private @Nullable Throwable commit(
-            String branch, ChangeGroup group, ChangeGroup.Made last, RefUpdates.@Nullable Change again) {
+    private @Nullable Throwable commit(String branch, ChangeGroup group, ChangeGroup.Made last) {
         try {
             return stores.store().<@Nullable Throwable>update(update -> {
                 BranchState now = stores.refs().branch(branch);
-                if (Snapshots.isAt(group.before(), now)) {
-                    updates.commit(update, now, last.transaction, group.changes(), group.begun());
-                } else if (again != null && group.changes().size() == 1) {
-                    last.after = updates.attempt(branch, again, update);
-                    update.whenDurable(() -> last.isDurable = true);
-                } else {
+                if (!Snapshots.isAt(group.before(), now)) {
                     throw new RefChangedException(branch, "generation " + now.generation());
                 }
+                updates.commit(update, now, last.transaction, group.changes(), group.begun());
                 return null;
             });
         } catch (Exception | Error e) {

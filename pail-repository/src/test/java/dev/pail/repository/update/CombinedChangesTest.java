@@ -374,45 +374,6 @@ class CombinedChangesTest {
         assertThat(begun).hasValue(2);
     }
 
-    /** Without the update of its own, each attempt would ask the store again. */
-    @Test
-    void aChangeThatLostARaceIsMadeAgainInTheSameUpdate_REP42() throws Exception {
-        RefUpdates updates = updates(LONG);
-        VersionUpdates other = new VersionUpdates(stores, updates(LONG));
-        beginnings.set(0, () -> {
-            Updated unused = other.update(MAIN, "other", pail -> pail.put("other", VALUE));
-        });
-        AtomicInteger calls = new AtomicInteger();
-        Writer writer = new Writer(updates, "a", pail -> {
-            calls.incrementAndGet();
-            return pail.put("a", VALUE);
-        });
-        Updated updated = writer.result();
-        assertThat(updated.before().pail().get("other")).contains(VALUE);
-        assertThat(updated.after().generation()).isEqualTo(2);
-        assertThat(calls).hasValue(2);
-        assertThat(begun).hasValue(2);
-    }
-
-    @Test
-    void aConditionThatFailsWhenItIsMadeAgainIsAnswered_REP42() {
-        RefUpdates updates = updates(LONG);
-        VersionUpdates other = new VersionUpdates(stores, updates(LONG));
-        beginnings.set(0, () -> {
-            Updated unused = other.update(MAIN, "other", pail -> pail.put("other", VALUE));
-        });
-        VersionUpdates versions = new VersionUpdates(stores, updates);
-        assertThatThrownBy(() -> versions.update(MAIN, "a", pail -> {
-                    if (pail.get("other").isPresent()) {
-                        throw new IllegalStateException("has other");
-                    }
-                    return pail.put("a", VALUE);
-                }))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage("has other");
-        assertThat(reasons()).containsExactly("other");
-    }
-
     /** A function may even wait for other threads: then the line does not wait for it. */
     @Test
     void aSlowFunctionIsPassedBy_REP42() throws Exception {
