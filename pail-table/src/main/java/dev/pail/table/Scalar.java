@@ -105,17 +105,17 @@ public final class Scalar implements Comparable<Scalar> {
     }
 
     /** Returns the text, if it is one. */
-    public Optional<String> text() {
+    public Optional<String> asText() {
         return value instanceof String text ? Optional.of(text) : Optional.empty();
     }
 
     /** Returns the number, if it is one: exactly, in the shortest form for a floating point number. */
-    public Optional<BigDecimal> number() {
+    public Optional<BigDecimal> asNumber() {
         return value instanceof Number number ? Optional.of(Values.bigDecimal(number)) : Optional.empty();
     }
 
     /** Returns true or false, if it is one of them. */
-    public Optional<Boolean> truth() {
+    public Optional<Boolean> asBoolean() {
         return value instanceof Boolean truth ? Optional.of(truth) : Optional.empty();
     }
 

@@ -36,11 +36,11 @@ enum ColumnType {
     @Nullable
     Object of(Scalar value) {
         return switch (this) {
-            case TEXT -> value.text().orElse(null);
-            case INTEGER -> value.number().map(ColumnType::whole).orElse(null);
-            case DECIMAL -> value.number().map(ColumnType::normal).orElse(null);
-            case BOOLEAN -> value.truth().orElse(null);
-            case TIMESTAMP, DATE, BYTES -> value.text().map(this::parsed).orElse(null);
+            case TEXT -> value.asText().orElse(null);
+            case INTEGER -> value.asNumber().map(ColumnType::whole).orElse(null);
+            case DECIMAL -> value.asNumber().map(ColumnType::normal).orElse(null);
+            case BOOLEAN -> value.asBoolean().orElse(null);
+            case TIMESTAMP, DATE, BYTES -> value.asText().map(this::parsed).orElse(null);
             case JSON -> value.json();
         };
     }

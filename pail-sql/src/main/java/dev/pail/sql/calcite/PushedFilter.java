@@ -116,7 +116,7 @@ final class PushedFilter {
             default -> Filter.Comparison.AT_LEAST;
         };
         if (comparison != Filter.Comparison.EQUAL
-                && scalar.text().map(PushedFilter::mayDiffer).orElse(false)) {
+                && scalar.asText().map(PushedFilter::mayDiffer).orElse(false)) {
             return Optional.empty();
         }
         return Optional.of(new Filter.Compare(column.path(), comparison, scalar));
