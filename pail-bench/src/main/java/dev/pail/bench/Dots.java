@@ -2,7 +2,6 @@ package dev.pail.bench;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -18,8 +17,6 @@ record Dots(String title, List<String> contestants, List<Row> rows) {
     private static final int TOP = 44;
     private static final int ROW = 26;
     private static final int BOTTOM = 24;
-    private static final List<String> COLORS =
-            List.of("#0072b2", "#56b4e9", "#d55e00", "#e69f00", "#009e73", "#666666", "#cc79a7");
 
     /** @param values by contestant, positive */
     record Row(String title, Map<String, Double> values) {}
@@ -34,21 +31,21 @@ record Dots(String title, List<String> contestants, List<Row> rows) {
         int most = logs.length == 0 ? 1 : Math.max(least + 1, (int) Math.ceil(logs[logs.length - 1]));
         int height = Math.max(TOP + ROW * rows.size() + BOTTOM, TOP + 20 * contestants.size());
         List<String> parts = new ArrayList<>();
-        parts.add(format(
+        parts.add(Plot.format(
                 "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d' font-family='sans-serif' font-size='12'>",
                 WIDTH, height));
-        parts.add(format("<rect width='%d' height='%d' fill='white'/>", WIDTH, height));
-        parts.add(text(LEFT, 16, "start", title));
+        parts.add(Plot.format("<rect width='%d' height='%d' fill='white'/>", WIDTH, height));
+        parts.add(Plot.text(LEFT, 16, "start", title));
         for (int power = least; power <= most; power++) {
             double x = at(power, least, most);
-            parts.add(line(x, TOP - 8, x, TOP + ROW * rows.size()));
-            parts.add(text(x, TOP - 12, "middle", label(power)));
+            parts.add(Plot.grid(x, TOP - 8, x, TOP + ROW * rows.size()));
+            parts.add(Plot.text(x, TOP - 12, "middle", label(power)));
         }
         for (int i = 0; i < rows.size(); i++) {
             Row row = rows.get(i);
             double y = TOP + ROW * i + ROW / 2.0;
-            parts.add(text(LEFT - 10, y + 4, "end", row.title()));
-            parts.add(line(LEFT, y, WIDTH - RIGHT, y));
+            parts.add(Plot.text(LEFT - 10, y + 4, "end", row.title()));
+            parts.add(Plot.grid(LEFT, y, WIDTH - RIGHT, y));
             for (int c = contestants.size() - 1; c >= 0; c--) {
                 Double value = row.values().get(contestants.get(c));
                 if (value != null) {
@@ -58,7 +55,7 @@ record Dots(String title, List<String> contestants, List<Row> rows) {
         }
         for (int c = 0; c < contestants.size(); c++) {
             parts.add(dot(WIDTH - RIGHT + 20, TOP + 20.0 * c, c));
-            parts.add(text(WIDTH - RIGHT + 32, TOP + 20.0 * c + 4, "start", contestants.get(c)));
+            parts.add(Plot.text(WIDTH - RIGHT + 32, TOP + 20.0 * c + 4, "start", contestants.get(c)));
         }
         parts.add("</svg>");
         return String.join("\n", parts) + "\n";
@@ -73,19 +70,6 @@ record Dots(String title, List<String> contestants, List<Row> rows) {
     }
 
     private static String dot(double x, double y, int contestant) {
-        return format("<circle cx='%.1f' cy='%.1f' r='6' fill='%s'/>", x, y, COLORS.get(contestant % COLORS.size()));
-    }
-
-    private static String line(double x1, double y1, double x2, double y2) {
-        return format("<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='#dddddd'/>", x1, y1, x2, y2);
-    }
-
-    private static String text(double x, double y, String anchor, String text) {
-        String escaped = text.replace("&", "&amp;").replace("<", "&lt;");
-        return format("<text x='%.1f' y='%.1f' text-anchor='%s'>%s</text>", x, y, anchor, escaped);
-    }
-
-    private static String format(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
+        return Plot.format("<circle cx='%.1f' cy='%.1f' r='6' fill='%s'/>", x, y, Plot.color(contestant));
     }
 }

@@ -47,7 +47,7 @@ final class Pictures {
                     "stores",
                     List.of("Pail v1", "Pail v0", "H2 MVStore", "RocksDB", "LMDB"),
                     List.of(
-                            stores("durable put", "sync", "a second"),
+                            stores("durable put", "sync"),
                             List.of(
                                     "the same, 8 writers",
                                     "rates-eight-v1 a second",
@@ -85,14 +85,14 @@ final class Pictures {
         return List.of(title, figure + ", v1", figure + ", v0", figure + ", H2");
     }
 
-    private static List<String> stores(String title, String keeper, String figure) {
+    private static List<String> stores(String title, String keeper) {
         return List.of(
                 title,
-                "rates-" + keeper + "-v1 " + figure,
-                "rates-" + keeper + "-v0 " + figure,
-                "rates-mvstore " + figure,
-                "rates-rocksdb " + figure,
-                "rates-lmdb " + figure);
+                "rates-" + keeper + "-v1 a second",
+                "rates-" + keeper + "-v0 a second",
+                "rates-mvstore a second",
+                "rates-rocksdb a second",
+                "rates-lmdb a second");
     }
 
     /** The pictures by the names of their files. */

@@ -46,7 +46,7 @@ record Plot(String yTitle, String xTitle, List<Line> lines) {
         parts.add(text(LEFT, TOP - 16, "start", yTitle));
         parts.add(text((LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 10, "middle", xTitle));
         for (int i = 0; i < lines.size(); i++) {
-            parts.add(line(lines.get(i), COLORS.get(i % COLORS.size()), TOP + 10 + 20 * i, x, y));
+            parts.add(line(lines.get(i), color(i), TOP + 10 + 20 * i, x, y));
         }
         parts.add("</svg>");
         return String.join("\n", parts) + "\n";
@@ -67,11 +67,16 @@ record Plot(String yTitle, String xTitle, List<Line> lines) {
                 + text(from + 20, legend, "start", line.title());
     }
 
-    private static String grid(double x1, double y1, double x2, double y2) {
+    /** The color of a line or a contestant, by its place. */
+    static String color(int place) {
+        return COLORS.get(place % COLORS.size());
+    }
+
+    static String grid(double x1, double y1, double x2, double y2) {
         return format("<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='#dddddd'/>", x1, y1, x2, y2);
     }
 
-    private static String text(double x, double y, String anchor, String text) {
+    static String text(double x, double y, String anchor, String text) {
         String escaped = text.replace("&", "&amp;").replace("<", "&lt;");
         return format("<text x='%.1f' y='%.1f' text-anchor='%s'>%s</text>", x, y, anchor, escaped);
     }
@@ -80,7 +85,7 @@ record Plot(String yTitle, String xTitle, List<Line> lines) {
         return power >= 0 && power < 4 ? format("%,.0f", Math.pow(10, power)) : "1e" + power;
     }
 
-    private static String format(String format, Object... values) {
+    static String format(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
     }
 
