@@ -86,7 +86,7 @@ record CombinedChanges(OpenStores stores, RefUpdates updates, ChangeLines lines)
     private Optional<Snapshot> committed(
             ChangeLines.Place place, String branch, ChangeGroup group, ChangeGroup.Made made) {
         if (place.add(group, made)) {
-            Throwable failure = commit(branch, group, made);
+            Throwable failure = commit(branch, group, made.transaction);
             place.end(group, failure);
             return result(branch, group, made, failure);
         }
@@ -98,7 +98,7 @@ record CombinedChanges(OpenStores stores, RefUpdates updates, ChangeLines lines)
         }
         ChangeGroup own = group.next();
         own.add(made);
-        own.end(commit(branch, own, made));
+        own.end(commit(branch, own, made.transaction));
         return result(branch, own, made, own.failure());
     }
 
@@ -108,18 +108,18 @@ record CombinedChanges(OpenStores stores, RefUpdates updates, ChangeLines lines)
         return new ChangeGroup(begun, state, stores.snapshots().of(branch, state));
     }
 
-    /** Commits a group, whose last change is that of this thread, and returns what that threw. */
-    private @Nullable Throwable commit(String branch, ChangeGroup group, ChangeGroup.Made last) {
+    /** Commits a group, and returns what that threw. */
+    private @Nullable Throwable commit(String branch, ChangeGroup group, StagedBlocks.Transaction transaction) {
         try {
             return stores.store().<@Nullable Throwable>update(update -> {
                 BranchState now = stores.refs().branch(branch);
                 if (!Snapshots.isAt(group.before(), now)) {
                     throw new RefChangedException(branch, "generation " + now.generation());
                 }
-                updates.commit(update, now, last.transaction, group.changes(), group.begun());
+                updates.commit(update, now, transaction, group.changes(), group.begun());
                 return null;
             });
-        } catch (Exception | Error e) {
+        } catch (RuntimeException | Error e) {
             return e;
         }
     }
@@ -142,13 +142,14 @@ record CombinedChanges(OpenStores stores, RefUpdates updates, ChangeLines lines)
         if (outcome == ChangeGroup.Outcome.UNCERTAIN && !isAlone) {
             throw uncertain(branch, made, Objects.requireNonNull(group.failure()));
         }
-        boolean isOwn =
-                isAlone || outcome == ChangeGroup.Outcome.FAILED || own instanceof OperationInterruptedException;
         if (own instanceof Error error) {
             throw error;
         }
-        if (own instanceof Exception error && isOwn) {
-            throw VersionUpdates.<RuntimeException>thrown(error);
+        if (own instanceof RuntimeException error
+                && (isAlone
+                        || outcome == ChangeGroup.Outcome.FAILED
+                        || error instanceof OperationInterruptedException)) {
+            throw error;
         }
         if (outcome == ChangeGroup.Outcome.LOST) {
             throw new RefChangedException(branch, "another version than " + made.from);
