@@ -17,7 +17,6 @@ import dev.pail.testkit.Randomness;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -50,9 +49,8 @@ class QueryOracleTest {
                 made.checkRows();
                 for (int i = 0; i < A_WORLD; i++) {
                     String query = made.query();
-                    List<String> expected = answer(made.h2, query.replace("\"@\"", VERSION + made.version), false);
-                    List<String> found =
-                            answer(made.pail, query.replace("\"@\"", "\"" + made.revision() + "\""), false);
+                    List<String> expected = answer(made.h2, query.replace("\"@\"", VERSION + made.version));
+                    List<String> found = answer(made.pail, query.replace("\"@\"", "\"" + made.revision() + "\""));
                     assertThat(found)
                             .as("-Dpail.seed=%s world %s version %s: %s", seed, world, made.version, query)
                             .isEqualTo(expected);
@@ -66,23 +64,12 @@ class QueryOracleTest {
         assertThat(rows).isGreaterThan(QUERIES);
     }
 
-    private static List<String> answer(Connection connection, String query, boolean isOrdered) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet found = statement.executeQuery(query)) {
-            List<String> rows = new ArrayList<>();
-            int columns = found.getMetaData().getColumnCount();
-            while (found.next()) {
-                List<String> row = new ArrayList<>();
-                for (int i = 1; i <= columns; i++) {
-                    row.add(text(found.getObject(i)));
-                }
-                rows.add(String.join("|", row));
-            }
-            if (!isOrdered) {
-                Collections.sort(rows);
-            }
-            return rows;
+    private static List<String> answer(Connection connection, String query) throws SQLException {
+        List<String> rows = Answers.rows(connection, query, (row, column) -> text(row.getObject(column)));
+        if (!query.contains(" ORDER BY ")) {
+            Collections.sort(rows);
         }
+        return rows;
     }
 
     private static String text(Object value) {
@@ -200,9 +187,9 @@ class QueryOracleTest {
             for (version = 0; version < generations; version++) {
                 for (String name : List.of("t", "u")) {
                     String query = "SELECT _id, i, d, s, b FROM ";
-                    assertThat(answer(pail, query + "\"" + revision() + "\"." + name, false))
+                    assertThat(answer(pail, query + "\"" + revision() + "\"." + name))
                             .as("version %s", version)
-                            .isEqualTo(answer(h2, query + VERSION + version + "." + name, false));
+                            .isEqualTo(answer(h2, query + VERSION + version + "." + name));
                 }
             }
         }
@@ -213,7 +200,7 @@ class QueryOracleTest {
         }
 
         boolean isByIndex(String query) throws SQLException {
-            String plan = answer(pail, "EXPLAIN PLAN FOR " + query.replace("\"@\"", "\"" + revision() + "\""), true)
+            String plan = answer(pail, "EXPLAIN PLAN FOR " + query.replace("\"@\"", "\"" + revision() + "\""))
                     .toString();
             return plan.contains("by=[index");
         }
