@@ -16,8 +16,6 @@ import dev.pail.table.Tables;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,20 +57,8 @@ class PailSqlTest {
         }
     }
 
-    static List<String> rows(Connection connection, String query) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet found = statement.executeQuery(query)) {
-            List<String> rows = new ArrayList<>();
-            int columns = found.getMetaData().getColumnCount();
-            while (found.next()) {
-                List<String> row = new ArrayList<>();
-                for (int i = 1; i <= columns; i++) {
-                    row.add(found.getString(i));
-                }
-                rows.add(String.join("|", row));
-            }
-            return rows;
-        }
+    private static List<String> rows(Connection connection, String query) throws SQLException {
+        return Answers.rows(connection, query, ResultSet::getString);
     }
 
     @Test
@@ -192,6 +178,8 @@ class PailSqlTest {
     void historiesBranchesAndKeysAreTables() throws SQLException {
         repository.update("main", pail -> pail.put("a", pail.root()));
         assertThat(rows("SELECT COUNT(*) FROM pail_log")).containsExactly("5");
+        assertThat(rows("SELECT event FROM pail_log LIMIT 1"))
+                .containsExactly(repository.head("main").events().get(0).toString());
         assertThat(rows("SELECT branch, is_current FROM pail_branches")).containsExactly("main|true");
         assertThat(rows("SELECT \"key\" FROM keys")).containsExactly("a");
         assertThat(rows("SELECT COUNT(*) FROM \"main@{1}\".keys")).containsExactly("0");

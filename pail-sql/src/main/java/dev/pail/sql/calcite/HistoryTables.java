@@ -44,7 +44,7 @@ public final class HistoryTables {
 
     private static @Nullable Object[] entry(HistoryEntry entry) {
         return new @Nullable Object[] {
-            entry.event().toString(),
+            entry.event().cid().toString(),
             entry.time().map(time -> (Object) time.toEpochMilli()).orElse(null),
             entry.note().author().orElse(null),
             entry.note().message().orElse(null),
