@@ -45,11 +45,22 @@ public final class RowTable extends AbstractTable implements Source {
     private static final int SHOWN = 100;
 
     private final Table table;
-    private final List<SqlColumn> columns;
+
+    /** Not known before a query names the table: without a schema, they come from rows. */
+    private @Nullable List<SqlColumn> columns;
+
+    /** A plan asks for it again and again. */
+    private @Nullable Statistic statistic;
 
     RowTable(Table table) {
         this.table = table;
-        this.columns = columns(table);
+    }
+
+    private synchronized List<SqlColumn> columns() {
+        if (columns == null) {
+            columns = columns(table);
+        }
+        return columns;
     }
 
     private static List<SqlColumn> columns(Table table) {
@@ -91,18 +102,10 @@ public final class RowTable extends AbstractTable implements Source {
                 .toList();
     }
 
-    List<SqlColumn> columns() {
-        return columns;
-    }
-
-    Table table() {
-        return table;
-    }
-
     @Override
     public RelDataType getRowType(RelDataTypeFactory factory) {
         RelDataTypeFactory.Builder type = factory.builder();
-        for (SqlColumn column : columns) {
+        for (SqlColumn column : columns()) {
             RelDataType of = column.type().in(factory);
             type.add(column.name(), column.isId() ? factory.createTypeWithNullability(of, false) : of);
         }
@@ -115,12 +118,15 @@ public final class RowTable extends AbstractTable implements Source {
     }
 
     @Override
-    public Statistic getStatistic() {
-        return Statistics.of((double) table.count(Filter.all()), List.of());
+    public synchronized Statistic getStatistic() {
+        if (statistic == null) {
+            statistic = Statistics.of((double) table.count(Filter.all()), List.of());
+        }
+        return statistic;
     }
 
     private List<SqlColumn> columnsAt(List<Integer> places) {
-        return places.stream().map(columns::get).toList();
+        return places.stream().map(columns()::get).toList();
     }
 
     @Override
