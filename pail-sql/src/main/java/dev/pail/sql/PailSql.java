@@ -37,8 +37,6 @@ import org.apache.calcite.schema.Table;
  * {@code "main@{1}".people}, or {@code people FOR SYSTEM_TIME AS OF TIMESTAMP '2026-01-31 12:00:00'}, in UTC. Names are case-sensitive.
  */
 public final class PailSql {
-    private static final String SCHEMA = "pail";
-
     private PailSql() {}
 
     /**
@@ -76,8 +74,8 @@ public final class PailSql {
         Connection connection = new Driver().connect("jdbc:calcite:", properties);
         CalciteConnection calcite = connection.unwrap(CalciteConnection.class);
         SchemaPlus root = calcite.getRootSchema();
-        root.add(SCHEMA, new RevisionSchema(version, others, functions));
-        calcite.setSchema(SCHEMA);
+        root.add(RevisionSchema.NAME, new RevisionSchema(version, others, functions));
+        calcite.setSchema(RevisionSchema.NAME);
         return connection;
     }
 }

@@ -32,10 +32,10 @@ final class PushedFilter {
 
     /** The filter of conditions that all hold. */
     Filter of(List<RexNode> conditions) {
-        List<Filter> all = new ArrayList<>();
-        conditions.forEach(condition ->
-                filter(RexUtil.expandSearch(builder, null, condition)).ifPresent(all::add));
-        return all.size() == 1 ? all.get(0) : all.isEmpty() ? Filter.all() : new Filter.And(all);
+        return all(conditions.stream()
+                        .map(condition -> RexUtil.expandSearch(builder, null, condition))
+                        .toList())
+                .orElse(Filter.all());
     }
 
     /** The id that all rows have that fulfil the conditions; null, if they say none. */
@@ -67,13 +67,7 @@ final class PushedFilter {
         }
         List<RexNode> operands = call.getOperands();
         return switch (call.getKind()) {
-            case AND -> {
-                List<Filter> all = new ArrayList<>();
-                operands.forEach(each -> filter(each).ifPresent(all::add));
-                yield all.isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(all.size() == 1 ? all.get(0) : new Filter.And(all));
-            }
+            case AND -> all(operands);
             case OR -> {
                 List<Filter> any = new ArrayList<>();
                 for (RexNode each : operands) {
@@ -91,6 +85,15 @@ final class PushedFilter {
                 column(operands.get(0)).map(column -> new Filter.Exists(column.path(), FieldForm.VALUE));
             default -> Optional.empty();
         };
+    }
+
+    private Optional<Filter> all(List<RexNode> conditions) {
+        List<Filter> all =
+                conditions.stream().flatMap(each -> filter(each).stream()).toList();
+        if (all.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(all.size() == 1 ? all.get(0) : new Filter.And(all));
     }
 
     private Optional<Filter> comparison(SqlKind kind, RexNode left, RexNode right) {

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The tables of one version, and its keys. */
 public final class RevisionSchema extends AbstractSchema {
+    /** The name of the schema of the version that a connection reads. */
+    public static final String NAME = "pail";
+
     /** The name of the table with all keys that belong to no table. */
     static final String KEYS = "keys";
 

@@ -36,7 +36,7 @@ public final class VersionParser extends SqlParserImpl {
     };
 
     /** The schemas that are no revisions. */
-    private static final Set<String> SCHEMAS = Set.of("pail", "metadata");
+    private static final Set<String> SCHEMAS = Set.of(RevisionSchema.NAME, "metadata");
 
     private VersionParser(Reader reader) {
         super(reader);
