@@ -106,7 +106,7 @@ class CopiesTest {
         }
     }
 
-    /** Bytes that are there more than without copies are those of one copy, and what is left of segments of which some goes. */
+    /** Bytes that are there more than without copies are those of one copy, and the rest of segments that lose records. */
     @Test
     void theCopiesOfOneTimeStay_SEG22() throws IOException {
         CrashDisk without = new CrashDisk();

@@ -14,7 +14,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Words are told apart from CIDs by their beginnings: as a parser of CIDs tells them. */
+/** A text that does not begin as a CID is not parsed as one, and the parser would refuse it. */
 class ValuesTest {
     private static final String BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
 

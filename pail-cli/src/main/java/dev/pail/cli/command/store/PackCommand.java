@@ -23,7 +23,8 @@ public final class PackCommand extends Command {
                 "pack",
                 "Moves blocks from single files to segments: a few large files.",
                 "A segment stores most shards as a difference from another, so a version takes about the bytes that it changed. All versions stay readable,",
-                "also meanwhile. If many changes have scattered the shards of the newest version of a branch, pack copies them together, as gc does. Other tools read only single files: see unpack. Blocks in the trash stay there.");
+                "also meanwhile. If many changes have scattered the shards of the newest version of a branch, pack copies them together, as gc does. Other",
+                "tools read only single files: see unpack. Blocks in the trash stay there.");
         examples("  pail pack", "  pail stat --storage");
     }
 
